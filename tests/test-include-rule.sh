@@ -1,6 +1,6 @@
 #!/bin/bash
 # The rooms: util < db < flow, collect, compare < solve < show < print, tui < cmd, main.c; cgcc stands beside them
-# on util. Includes go only downward; curses, SQLite, ELF and DWARF each have one home; SQL is never made by
+# on util. Includes go only downward; curses, SQLite, Expat, ELF and DWARF each have one home; SQL is never made by
 # formatting; nothing but main.c lies in src/ itself.
 # The checker is first run on a tree that breaks every rule, so that it cannot fall asleep.
 set -u
@@ -59,6 +59,7 @@ violations()
 		}
 		home '(ncursesw?/)?n?curses\.h|term\.h|panel\.h' tui curses
 		home 'sqlite3\.h' db SQLite
+		home 'expat\.h' collect Expat
 		home '(libdwarf/)?(lib)?dwarf\.h|libelf\.h|gelf\.h|elfutils/.*|(sys/)?elf\.h' \
 			"$(case $layer in runtime) echo runtime ;; *) echo collect ;; esac)" 'ELF or DWARF'
 	done
@@ -93,7 +94,7 @@ echo '#include "tui/view.h"' > "$bad/src/show/j.c"
 echo '#include "cmd/merge.h"' > "$bad/src/print/k.c"
 echo '#include "db/model.h"' > "$bad/src/cgcc/l.c"
 echo '#include "util/mem.h"' > "$bad/src/collect/runtime/e.c"
-printf '#include <ncursesw/curses.h>\n#include <sqlite3.h>\n#include <libdwarf/libdwarf.h>\n' > "$bad/src/f.c"
+printf '#include <ncursesw/curses.h>\n#include <sqlite3.h>\n#include <libdwarf/libdwarf.h>\n#include <expat.h>\n' > "$bad/src/f.c"
 printf 'x("SELECT a FROM %%s", t);\ny(sqlite3_mprintf("x"));\n' > "$bad/src/db/g.c"
 printf '#include "cmd/merge.h"\n' > "$bad/src/main.c"
 printf '#include "util/mem.h"\n#include "db/model.h"\nz("SELECT a FROM b WHERE c = ?");\n' > "$bad/src/db/good.c"
@@ -105,6 +106,7 @@ src/db/b.c: db includes flow/flow.h
 src/db/g.c:1: SQL by formatting
 src/db/g.c:2: SQL by formatting
 src/f.c: ELF or DWARF outside of src/collect
+src/f.c: Expat outside of src/collect
 src/f.c: SQLite outside of src/db
 src/f.c: curses outside of src/tui
 src/flow/c.c: flow includes collect/elf.h

@@ -60,13 +60,13 @@ missing=$(for command in browse record import report annotate bands diff help ve
 	"$cgview" $command --help > /dev/null 2>&1 || echo "# cgview $command --help fails"; done)
 verdict "every command has --help" "$missing"
 
-# What a message tells to type exists. (cgcc.c names options of the compiler and the linker;
+# What a message tells to type exists. (cgcc.c names options of the compiler and the linker, memcheck.c of valgrind;
 # --build-id is the linker's, too.)
 helped=$("$BUILD/cgcc" --cgview-help; for command in '' browse record import report annotate bands diff merge pin \
 	'report --by tree'; do "$cgview" $command --help; done 2> /dev/null)
-named=$(grep -rhoE '"[^"]*"' src --include='*.[ch]' --exclude-dir=plugin --exclude=cgcc.c |
+named=$(grep -rhoE '"[^"]*"' src --include='*.[ch]' --exclude-dir=plugin --exclude=cgcc.c --exclude=memcheck.c |
 	grep -oE -- '--[a-z][a-z-]+' |
-	grep -vxE -- '--(build-id|version)' | sort -u)
+	grep -vxE -- '--(build-id|version|xml)' | sort -u)
 missing=$(for option in $named; do
 	grep -qE -- "(^|[^a-z-])$option([^a-z-]|$)" <<< "$helped" || echo "# $option is in no --help"; done)
 [ -n "$named" ] || missing='# no options were found'

@@ -1,15 +1,24 @@
 /* cgview import: a profile from raw files. */
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "cmd/cmd_output.h"
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
 #include "cmd/make_profile.h"
 #include "cmd/raw_directory.h"
+#include "collect/defect_log.h"
+#include "util/mem.h"
 
 struct options {
 	const char *output;
 	struct make_options make;
+};
+
+/* What is given: raw profiles, and what other tools wrote of errors. */
+struct inputs {
+	const char **raws, **logs;
+	size_t nr_raws, nr_logs;
 };
 
 #define AT(member) .offset = offsetof(struct options, member)
@@ -31,10 +40,39 @@ static const struct option_row option_rows[] = {
 
 static const struct option_table command = {
 	.command = "import", .usage = "import", .width = 21, .rows = option_rows,
-	.head = "usage: cgview import [-a] [-o FILE] [--keep-going] [--sources WHICH] RAW...\n"
-		"Make a profile from raw profiles that programs left behind (cgview.PID.raw).\n",
+	.head = "usage: cgview import [-a] [-o FILE] [--keep-going] [--sources WHICH]\n"
+		"                     FILE...\n"
+		"Make a profile from raw profiles that programs left behind (cgview.PID.raw).\n"
+		"Also what other tools found: valgrind's XML, logs of the address, leak,\n"
+		"undefined-behaviour and thread sanitizers; alone, that goes to the profile that\n"
+		"is there.\n",
 	.tail = "",
 };
+
+static void
+sort_out(struct inputs *in, const char *const *paths, size_t nr)
+{
+	in->raws = xcalloc(2 * nr, sizeof(*in->raws));
+	in->logs = in->raws + nr;
+	for (size_t i = 0; i < nr; i++) {
+		if (defect_log_is(paths[i]))
+			in->logs[in->nr_logs++] = paths[i];
+		else
+			in->raws[in->nr_raws++] = paths[i];
+	}
+}
+
+/* Errors alone are no profile. */
+static void
+check_output(const char *output, struct options *o, const struct inputs *in)
+{
+	if (in->nr_raws)
+		return;
+	if (!o->make.to->seen.there)
+		die(1, "%s: there is no such profile, and %s tells of errors only: record the "
+		    "program first, or name its raw profile, too", output, in->logs[0]);
+	o->make.append = true;
+}
 
 int
 cmd_import(int argc, char **argv)
@@ -43,19 +81,24 @@ cmd_import(int argc, char **argv)
 	struct options o = { .output = "prof.db", .make.to = &to };
 	struct error err = ERROR_INIT;
 	int first = options_parse(&command, &o, argc, argv), status;
-	const char *const *raws = (const char *const *)argv + first;
-	size_t nr = (size_t)(argc - first);
+	struct inputs in = { .nr_raws = 0 };
 
 	if (!first)
 		return output_finish("import");
-	if (!nr)
+	if (first == argc)
 		die(2, "import: which raw profiles? See cgview import --help");
+	sort_out(&in, (const char *const *)argv + first, (size_t)(argc - first));
+	o.make.logs = in.logs;
+	o.make.nr_logs = in.nr_logs;
 	status = destination_open(&to, o.output, &err);
 	if (!status)
-		raw_directory_tell_left(o.output, raws, nr);
+		check_output(o.output, &o, &in);
 	if (!status)
-		status = make_profile(raws, nr, &o.make, &err);
+		raw_directory_tell_left(o.output, in.raws, in.nr_raws);
+	if (!status)
+		status = make_profile(in.raws, in.nr_raws, &o.make, &err);
 	destination_close(&to);
+	free(in.raws);
 	if (status < 0)
 		die(1, "%s", err.text);
 	return status;

@@ -18,6 +18,7 @@
 #include "cmd/event_option.h"
 #include "cmd/left_behind.h"
 #include "cmd/make_profile.h"
+#include "cmd/memcheck.h"
 #include "cmd/raw_directory.h"
 #include "cmd/space_option.h"
 #include "collect/import.h"
@@ -51,6 +52,8 @@ struct record {
 	size_t nr_runs;
 	struct recorded *run;      /* the one at hand */
 	const char *plain;         /* --baseline, NULL */
+	bool memcheck;
+	struct memcheck under;     /* what --memcheck runs, and its reports */
 	const char *preload;       /* --space: what LD_PRELOAD is to be; NULL */
 	off_t input;               /* where standard input was, -1: cannot be read again */
 };
@@ -146,6 +149,10 @@ static const struct option_row option_rows[] = {
 	  "then run PLAIN, the same program built without cgcc, with\n"
 	  "the same arguments and its output thrown away, to tell\n"
 	  "what profiling costs", OPTION_TEXT, AT(plain) },
+	{ "memcheck", 0, NULL,
+	  "then run it once more under valgrind, with its output\n"
+	  "thrown away, for the errors that memcheck finds",
+	  OPTION_FLAG, AT(memcheck) },
 	{ .name = NULL },
 };
 
@@ -153,8 +160,8 @@ static const struct option_table command = {
 	.command = "record", .usage = "record", .width = 22, .in_order = true, .rows = option_rows,
 	.head = "usage: cgview record [-a] [-o FILE] [-n RUNS] [-F HZ] [-e EVENTS]\n"
 		"                     [--clock WHICH] [--wall] [--space] [--sources WHICH]\n"
-		"                     [--keep-env NAME] [--baseline PLAIN] [--] PROGRAM\n"
-		"                     [ARG...]\n"
+		"                     [--keep-env NAME] [--baseline PLAIN] [--memcheck] [--]\n"
+		"                     PROGRAM [ARG...]\n"
 		"Run a program that was built with cgcc and profile it. The exit status is the "
 		"program's.\n",
 	.tail = "",
@@ -224,6 +231,7 @@ remove_directory(const struct record *r)
 
 	for (i = 0; i < r->nr_raws; i++)
 		unlink(r->raws[i]);
+	memcheck_remove(&r->under);
 	raw_directory_let_go(r->directory, r->hold);
 	rmdir(r->directory);
 }
@@ -256,8 +264,8 @@ set_handler(int signal, void (*handler)(int))
 	sigaction(signal, &a, NULL);
 }
 
-/* Runs in the child, before the plain program: its output has been seen already, its input begins
- * where it began for the other run. */
+/* Runs in the child, before another program than the recorded one: its output has been seen, its
+ * input begins where it began for the other run. */
 static void
 redirect(const struct record *r)
 {
@@ -275,9 +283,9 @@ redirect(const struct record *r)
 
 /* See collect/recorder.h; heap. */
 static char *
-settings_of_run(const struct record *r, const char *plain)
+settings_of_run(const struct record *r, bool profiled)
 {
-	if (plain)
+	if (!profiled)
 		return xstrdup("off");
 	if (r->space)
 		return xasprintf("%zu:%d:%u:%d:1:%s/run%zu", r->hz, r->wall, r->events, r->timer,
@@ -294,26 +302,25 @@ settings_of_run(const struct record *r, const char *plain)
 /* Runs in the child and does not return. The user's own variables are for programs that nobody
  * records. The reason of a failure goes into the pipe. */
 static void __attribute__((noreturn))
-execute(const struct record *r, const char *plain, const char *settings, int pipe,
+execute(const struct record *r, char **other, const char *settings, int pipe,
 	const sigset_t *signals)
 {
+	char **arguments = other ? other : r->arguments;
 	int error;
 
-	if (plain) {
+	if (other)
 		redirect(r);
-		r->arguments[0] = (char *)plain;
-	}
 	unsetenv("CGVIEW_OUT");
 	unsetenv("CGVIEW_HZ");
 	unsetenv("CGVIEW_WALL");
 	unsetenv("CGVIEW_EVENTS");
 	unsetenv("CGVIEW_CLOCK");
 	unsetenv("CGVIEW_SPACE");
-	if (r->preload && !plain)
+	if (r->preload && !other)
 		setenv("LD_PRELOAD", r->preload, 1);
 	setenv(RECORDER_VARIABLE, settings, 1);
 	sigprocmask(SIG_SETMASK, signals, NULL);
-	execvp(r->arguments[0], r->arguments);
+	execvp(arguments[0], arguments);
 	error = errno;
 	if (write(pipe, &error, sizeof(error)) < 0)
 		_exit(NOT_FOUND);
@@ -341,14 +348,14 @@ now_ns(clockid_t clock)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-/* Returns how long it took by the clock. PLAIN: run this program in place of the profiled one.
+/* Returns how long it took by the clock. OTHER: run these arguments in place of the program's own.
  * While the program runs, the terminal's signals are its own affair, as under a shell; those that
  * are sent to us are passed on. They are blocked until the handlers are there, so that none is
  * lost. */
 static uint64_t
-run_program(struct record *r, const char *plain, int *status, struct rusage *usage)
+run_program(struct record *r, char **other, int *status, struct rusage *usage)
 {
-	char *settings = settings_of_run(r, plain);
+	char *settings = settings_of_run(r, !other);
 	sigset_t all, before;
 	int fds[2], error = 0;
 	uint64_t started, took;
@@ -362,7 +369,7 @@ run_program(struct record *r, const char *plain, int *status, struct rusage *usa
 	started = now_ns(CLOCK_MONOTONIC);
 	pid = fork();
 	if (!pid)
-		execute(r, plain, settings, fds[1], &before);
+		execute(r, other, settings, fds[1], &before);
 	if (pid < 0) {
 		remove_directory(r);
 		die(1, "cannot start a process: %s", strerror(errno));
@@ -382,7 +389,7 @@ run_program(struct record *r, const char *plain, int *status, struct rusage *usa
 		;
 	program = 0;
 	took = now_ns(CLOCK_MONOTONIC) - started;
-	if (error && !plain)
+	if (error && !other)
 		cannot_run(r, error);
 	return took;
 }
@@ -453,11 +460,29 @@ static void
 run_baseline(struct record *r)
 {
 	struct baseline *b = &r->run->baseline;
-	char *own = r->arguments[0];
+	char **other = xcalloc((size_t)r->nr_arguments + 1, sizeof(*other));
 
-	b->wall_ns = run_program(r, r->plain, &b->status, &b->usage);
+	memcpy(other, r->arguments, (size_t)r->nr_arguments * sizeof(*other));
+	other[0] = (char *)r->plain;
+	b->wall_ns = run_program(r, other, &b->status, &b->usage);
 	b->program = r->plain;
-	r->arguments[0] = own;
+	free(other);
+}
+
+/* Once for all runs: it finds the same in each. */
+static void
+run_memcheck(struct record *r)
+{
+	struct rusage usage;
+	int status;
+
+	if (no_more) {
+		complain("stopped before memcheck");
+		return;
+	}
+	memcheck_begin(&r->under, r->directory, r->arguments, (size_t)r->nr_arguments);
+	run_program(r, r->under.arguments, &status, &usage);
+	memcheck_end(&r->under, r->directory);
 }
 
 static void
@@ -625,11 +650,17 @@ cmd_record(int argc, char **argv)
 		check_baseline(&r);
 	if (r.nr_wanted > 1)
 		check_input(&r, "-n");
+	if (r.memcheck) {
+		memcheck_check();
+		check_input(&r, "--memcheck");
+	}
 	if (r.space)
 		r.preload = space_preload(r.arguments[0]);
 	raw_directory_tell_left(r.output, NULL, 0);
 	make_directory(&r);
 	run_all(&r);
+	if (r.memcheck)
+		run_memcheck(&r);
 	find_raws(&r);
 	status = status_of_all(&r);
 	started_ns = r.runs[0].started_ns;
@@ -644,6 +675,8 @@ cmd_record(int argc, char **argv)
 	o.without_texts = r.without_texts;
 	o.recorded = r.runs;
 	o.nr_recorded = r.nr_runs;
+	o.logs = (const char *const *)r.under.reports;
+	o.nr_logs = r.under.nr_reports;
 	o.hold = &hold;
 	made = make_profile((const char *const *)r.raws, r.nr_raws, &o, &err);
 	destination_close(&to);

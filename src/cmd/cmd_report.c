@@ -36,6 +36,8 @@ static const struct report_view views[] = {
 	{ "pair", LIST_PAIR, "bytes", NULL },
 	{ "disposer", LIST_DISPOSER, "bytes", NULL },
 	{ "lifetime", LIST_LIFETIME, "bytes", NULL },
+	{ "error", LIST_DEFECT, "error", NULL },
+	{ "frame", LIST_FRAME, "id", NULL },
 };
 enum { NR_VIEWS = sizeof(views) / sizeof(views[0]) };
 
@@ -60,8 +62,8 @@ find_view(const char *name)
 			return &views[i];
 	}
 	die(2, "report: --by %s: it is procedure, block, site, line, file, directory, arc, "
-	    "cycle, run, thread, note, moment, band, pair, disposer, lifetime, comparison or "
-	    "tree", name);
+	    "cycle, run, thread, note, moment, band, pair, disposer, lifetime, error, frame, "
+	    "comparison or tree", name);
 }
 
 static void
@@ -115,7 +117,8 @@ static const struct option_row option_rows[] = {
 	  "of profiles recorded with --space: moment (memory over time),\n"
 	  "band (what was live then, by who asked for it), pair (who gave\n"
 	  "back what whom made), disposer, lifetime;\n"
-	  "or note: what to know about how good the profile is; or\n"
+	  "error (what memcheck or a sanitizer found), frame (the stacks of\n"
+	  "these); or note: what to know about how good the profile is; or\n"
 	  "comparison: what cgview diff -o has stored; or tree: who calls\n"
 	  "whom, see cgview report --by tree --help", OPTION_CALL, .set = set_view },
 	{ "of", 0, "WHAT", "of a comparison: procedure, block, range, line, site, arc,\n"

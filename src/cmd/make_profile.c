@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cmd/error_logs.h"
 #include "cmd/raw_check.h"
 #include "collect/import.h"
 #include "collect/merge.h"
@@ -284,8 +285,9 @@ append(struct model *m, struct model *old, const struct make_options *o, struct 
 		return -1;
 	if (!o->to->seen.there)
 		return 0;
-	if (model_load(old, path, err) || check_builds(m, old, path, err) ||
-	    raw_check_runs(m, old, path, err))
+	if (model_load(old, path, err))
+		return -1;
+	if (m->nr_runs && (check_builds(m, old, path, err) || raw_check_runs(m, old, path, err)))
 		return -1;
 	return model_merge(m, old, c, err);
 }
@@ -380,23 +382,31 @@ import_all(const char *const *raws, size_t nr, const struct make_options *o,
 	   const struct raw_check *left_out, struct error *err)
 {
 	struct candidates candidates = { .nr = 0 };
+	struct error_logs logs = { .read = 0 };
 	struct model m, old;
 	int ret = -1;
 
 	model_init(&m);
 	model_init(&old);
 	m.without_texts = o->without_texts;
-	if (o->nr_recorded > 1 ? import_runs(&m, raws, o, &candidates, err)
-			       : import_one(&m, raws, nr, o->recorded, NULL, &candidates, err))
+	if (nr && (o->nr_recorded > 1
+		   ? import_runs(&m, raws, o, &candidates, err)
+		   : import_one(&m, raws, nr, o->recorded, NULL, &candidates, err)))
 		goto out;
 	note_left_out(&m, left_out);
 	if (o->append && append(&m, &old, o, &candidates, err))
 		goto out;
 	if (model_solve(&m, candidates.items, candidates.nr, err))
 		goto out;
+	if (error_logs_add(&logs, &m, o->logs, o->nr_logs, o->keep_going, err))
+		goto out;
 	ret = make_profile_write(&m, o, err);
-	if (ret >= 0)
+	if (ret >= 0 && nr)
 		make_profile_tell(&m, o);
+	if (ret >= 0)
+		error_logs_tell(&logs, o->to->put);
+	if (!ret && logs.left_out)
+		ret = 1;
 out:
 	candidates_release(&candidates);
 	model_release(&m);
@@ -411,7 +421,7 @@ make_profile(const char *const *raws, size_t nr, const struct make_options *o, s
 	struct raw_check check = { .paths = NULL };
 	int status;
 
-	if (o->recorded)
+	if (o->recorded || !nr)
 		return import_all(raws, nr, o, &check, err);
 	status = raw_check(&check, raws, nr, profile, o->keep_going, err);
 	if (!status)

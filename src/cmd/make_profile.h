@@ -35,6 +35,8 @@ struct make_options {
 	bool append;               /* add to the profile that is there, if there is one */
 	bool keep_going;           /* leave out raw files that cannot be imported, and say so */
 	bool without_texts;        /* keep no source texts */
+	const char *const *logs;   /* what other tools wrote of errors, see defect_log.h */
+	size_t nr_logs;
 	const sigset_t *hold;      /* signals to hold back while the database is put in place */
 };
 
@@ -44,7 +46,8 @@ int make_profile_order(struct model *m, struct spill *to, struct candidates *c, 
 /* Import the raw files (where nobody saw the run: those that raw_check() lets pass), solve for the
  * calls, write the database, tell about it on stderr in one line (and one line for each thing that
  * makes counts doubtful). 1: as destination_put(), or something was left out. -1 and ERR: nothing
- * was changed; with append also: it is of another build, or has a run already. */
+ * was changed; with append also: it is of another build, or has a run already. Without raw files
+ * the errors of the logs are added to the profile that is there, which is said with append. */
 int make_profile(const char *const *raws, size_t nr, const struct make_options *o,
 		 struct error *err);
 

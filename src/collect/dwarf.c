@@ -1,124 +1,11 @@
 #include "collect/dwarf.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "collect/confine.h"
 #include "collect/debug_file.h"
 #include "collect/dwarf_wire.h"
-#include "util/child.h"
-#include "util/input.h"
-
-/* Limits of the child. The debug information of the Linux kernel (210 MB) takes 12 s and 700 MB. */
-enum { CHILD_CPU_S = 60, CHILD_WALL_S = 300, CHILD_MEMORY_MB = 4096, MAX_ANSWER_MB = 1024 };
-
-static void
-limit(int resource, rlim_t value)
-{
-	struct rlimit l = { .rlim_cur = value, .rlim_max = value };
-
-	setrlimit(resource, &l);
-}
-
-static int
-compare_numbers(const void *a, const void *b)
-{
-	return *(const int *)a < *(const int *)b ? -1 : *(const int *)a > *(const int *)b;
-}
-
-/* Close all but the standard ones, FD and the files that are to be read. */
-static void
-close_others(const struct dwarf_module *modules, size_t nr, int fd)
-{
-	int *keep = xcalloc(nr + 1, sizeof(*keep)), next = 3;
-	size_t i, n = 0;
-
-	keep[n++] = fd;
-	for (i = 0; i < nr; i++)
-		if (modules[i].debug)
-			keep[n++] = modules[i].debug->fd;
-	qsort(keep, n, sizeof(*keep), compare_numbers);
-	for (i = 0; i < n; i++) {
-		if (keep[i] > next)
-			close_range((unsigned)next, (unsigned)keep[i] - 1, 0);
-		next = keep[i] + 1;
-	}
-	close_range((unsigned)next, ~0u, 0);
-	free(keep);
-}
-
-static void __attribute__((noreturn))
-run_child(const struct dwarf_module *modules, size_t nr, int fd, pid_t parent)
-{
-	int null = open("/dev/null", O_RDWR);
-
-	confine_to_life_of(parent);
-	signal(SIGPIPE, SIG_DFL);
-	if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0)
-		child_end(1);
-	close_others(modules, nr, fd);
-	limit(RLIMIT_CORE, 0);
-	limit(RLIMIT_CPU, CHILD_CPU_S);
-#ifndef CGVIEW_COVERAGE /* which writes its counts */
-	limit(RLIMIT_FSIZE, 0);
-#endif
-#ifndef __SANITIZE_ADDRESS__ /* which reserves terabytes of addresses */
-	limit(RLIMIT_AS, (rlim_t)CHILD_MEMORY_MB << 20);
-#endif
-	dwarf_child_run(modules, nr, fd);
-	child_end(0);
-}
-
-static int64_t
-now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-/* Reads all that comes out of the pipe; stops at the limits of size and time. */
-static void
-read_answer(int fd, struct strbuf *answer, struct error *err)
-{
-	int64_t deadline = now_ms() + (int64_t)CHILD_WALL_S * 1000, left;
-	struct pollfd p = { .fd = fd, .events = POLLIN };
-	ssize_t got;
-
-	for (;;) {
-		left = deadline - now_ms();
-		if (left <= 0) {
-			error_set(err, "reading the debug information took more than %d s",
-				  CHILD_WALL_S);
-			return;
-		}
-		if (poll(&p, 1, (int)left) <= 0)
-			continue;
-		if (answer->len > (size_t)MAX_ANSWER_MB << 20) {
-			error_set(err, "the debug information says too much to be true");
-			return;
-		}
-		strbuf_room(answer, 1 << 16);
-		got = read(fd, answer->buf + answer->len, 1 << 16);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			input_failed("what its reader says of the debug information", errno, err);
-		if (got <= 0)
-			return;
-		answer->len += (size_t)got;
-	}
-}
+#include "collect/limited.h"
 
 struct answer {
 	struct dwarf_module *modules;
@@ -205,34 +92,20 @@ static bool (*const take[])(struct answer *, const char *, size_t) = {
 	[WIRE_UNREAD] = take_unread, [WIRE_DONE] = take_done,
 };
 
-/* A child that was crashed may have written anything: stop at the first thing that is not right. */
-static void
-take_all(struct answer *a, const struct strbuf *bytes)
+static bool
+take_message(void *answer, uint32_t kind, const char *data, size_t size)
 {
-	struct wire_head h;
-	size_t at = 0;
-
-	while (bytes->len - at >= sizeof(h)) {
-		memcpy(&h, bytes->buf + at, sizeof(h));
-		at += sizeof(h);
-		if (h.kind >= sizeof(take) / sizeof(*take) || !take[h.kind] ||
-		    h.size > bytes->len - at || !take[h.kind](a, bytes->buf + at, h.size))
-			return;
-		at += h.size;
-	}
+	return kind < sizeof(take) / sizeof(*take) && take[kind] && take[kind](answer, data, size);
 }
 
+struct question { const struct dwarf_module *modules; size_t nr; };
+
 static void
-tell_end(int status, struct error *err)
+run_child(const void *question, int fd)
 {
-	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
-		error_set(err, "reading the debug information took more than %d s of CPU",
-			  CHILD_CPU_S);
-	else if (WIFSIGNALED(status))
-		error_set(err, "the debug information is damaged: its reader was ended by signal "
-			  "%d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
-	else
-		error_set(err, "the debug information could not be read to its end");
+	const struct question *q = question;
+
+	dwarf_child_run(q->modules, q->nr, fd);
 }
 
 /* Fills MODULES with what the child says of them; -1 and ERR. */
@@ -240,36 +113,27 @@ static int
 ask_child(struct dwarf_module *modules, size_t nr, struct arena *arena, struct error *err)
 {
 	struct answer a = { .modules = modules, .nr_modules = nr, .arena = arena, .err = err };
+	struct question q = { modules, nr };
+	struct limited child = { .what = "the debug information", .run = run_child, .context = &q };
 	struct strbuf bytes = STRBUF_INIT;
 	struct error limits = ERROR_INIT;
-	int fds[2], status = 0;
-	pid_t pid, parent = getpid();
+	int *keep = xcalloc(nr, sizeof(*keep)), status;
 
-	if (pipe2(fds, O_CLOEXEC))
-		return error_set_errno(err, errno, "cannot make a pipe");
-	fflush(NULL);
-	pid = fork();
-	if (pid < 0) {
-		close(fds[0]);
-		close(fds[1]);
-		return error_set_errno(err, errno, "cannot start a process");
-	}
-	if (!pid)
-		run_child(modules, nr, fds[1], parent);
-	close(fds[1]);
-	read_answer(fds[0], &bytes, &limits);
-	close(fds[0]);
-	if (limits.set)
-		kill(pid, SIGKILL);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	take_all(&a, &bytes);
+	for (size_t i = 0; i < nr; i++)
+		if (modules[i].debug)
+			keep[child.nr_keep++] = modules[i].debug->fd;
+	child.keep = keep;
+	status = limited_ask(&child, &bytes, &limits, err);
+	free(keep);
+	if (err->set)
+		return -1;
+	limited_messages(&bytes, &a, take_message);
 	if (limits.unread)
 		*err = (struct error)ERROR_INIT; /* what was told comes from a part of it */
 	if (limits.set)
 		error_copy(err, &limits);
 	if (!a.done)
-		tell_end(status, err);
+		limited_tell_end(&child, status, err);
 	strbuf_release(&bytes);
 	free(a.texts);
 	return err->set ? -1 : 0;

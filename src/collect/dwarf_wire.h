@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "collect/dwarf.h"
+#include "collect/limited.h" /* the head of each */
 
 enum wire_kind {
 	WIRE_TEXT = 1, /* bytes; texts are numbered from 1 in the order of arrival */
@@ -15,7 +16,6 @@ enum wire_kind {
 	WIRE_DONE,     /* nothing: all modules were read */
 };
 
-struct wire_head { uint32_t kind, size; }; /* size of what follows, in bytes */
 struct wire_address { uint32_t module, address, nr_frames, reserved; };
 struct wire_frame { /* texts by number, 0 none */
 	uint32_t name, linkage_name, declared_file, declared_line, declared_column;

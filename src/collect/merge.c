@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/defects.h"
 #include "collect/merge_heaps.h"
 #include "collect/merge_tables.h"
 #include "collect/targets.h"
@@ -245,6 +246,33 @@ merge_pins(const struct merger *g)
 	}
 }
 
+/* What has no counterpart in INTO is as if it were not in the profile. */
+static void
+merge_defects(const struct merger *g)
+{
+	const struct model *from = g->from;
+	size_t first = 0, end;
+
+	for (size_t i = 0; i < from->nr_defects; i++, first = end) {
+		struct model_defect d = from->defects[i];
+		struct model_defect_frame *frames;
+
+		for (end = first; end < from->nr_defect_frames &&
+		     from->defect_frames[end].defect == i + 1; end++)
+			;
+		frames = xcalloc(end - first + 1, sizeof(*frames));
+		for (size_t k = first; k < end; k++) {
+			frames[k - first] = from->defect_frames[k];
+			frames[k - first].procedure = g->procedures[frames[k - first].procedure];
+			merge_partial_place(g, &frames[k - first].place);
+		}
+		d.procedure = g->procedures[d.procedure];
+		merge_partial_place(g, &d.place);
+		defects_unite(g->into, &d, frames, end - first);
+		free(frames);
+	}
+}
+
 static model_id *
 new_ids(size_t nr)
 {
@@ -317,6 +345,7 @@ model_merge_by_source(struct model *into, const struct model *from,
 		merge_notes(&g);
 		merge_arcs(&g, c);
 		merge_pins(&g);
+		merge_defects(&g);
 		unite_arcs(into, c);
 		parts_settle(into);
 		if (source)

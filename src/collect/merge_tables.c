@@ -23,6 +23,21 @@ merge_place(const struct merger *g, struct place p)
 	return p;
 }
 
+void
+merge_partial_place(const struct merger *g, struct place *p)
+{
+	if (!p->file)
+		return;
+	if (p->column || !g->source)
+		*p = merge_place(g, *p);
+	else if (!g->source->line(g->source->context, &p->file, &p->line))
+		p->file = MERGE_NOWHERE;
+	if (!p->column)
+		p->end_line = p->line;
+	if (p->file == MERGE_NOWHERE)
+		*p = (struct place){ 0 };
+}
+
 static uint64_t
 hash_place(uint64_t h, const struct place *p)
 {

@@ -23,6 +23,9 @@ void merge_tables(struct merger *g);
 /* Returns where place P of FROM is in INTO; its file is MERGE_NOWHERE if it is not there. */
 #define MERGE_NOWHERE UINT32_MAX
 struct place merge_place(const struct merger *g, struct place p);
+/* Makes P, of FROM, one of INTO: a place of which all but the line may be missing. It has no file
+ * when it is not there. */
+void merge_partial_place(const struct merger *g, struct place *p);
 
 /* Returns a copy of S (or NULL) that belongs to INTO. */
 const char *merge_own(const struct merger *g, const char *s);

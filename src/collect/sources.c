@@ -26,6 +26,16 @@ sources_init(struct sources *s, struct model *m)
 }
 
 void
+sources_take(struct sources *s)
+{
+	GROW(s->built_ns, s->m->nr_files, s->built_alloc);
+	for (size_t i = 0; i < s->m->nr_files; i++) {
+		s->built_ns[i] = INT64_MAX;
+		index_add(&s->by_path, hash_text(HASH_START, s->m->files[i].path), (uint32_t)i);
+	}
+}
+
+void
 sources_release(struct sources *s)
 {
 	index_release(&s->by_path);

@@ -18,6 +18,8 @@ struct sources {
 };
 
 void sources_init(struct sources *s, struct model *m);
+/* Knows all files that the model has already. */
+void sources_take(struct sources *s);
 void sources_release(struct sources *s);
 
 /* Returns the file that the compiler, working in DIRECTORY, calls NAME; it is added when it is new.

@@ -210,7 +210,7 @@ convert(struct conversion *c)
 	execute(c, "BEGIN");
 	create(c, &schema, SCHEMA_BEFORE);
 	for (int i = 0; i < NR_TABLES; i++) {
-		if (i != TABLE_MEASURE && !tables[i].with)
+		if (i != TABLE_MEASURE && !tables[i].with && !tables[i].added)
 			copy_table(c, &tables[i]);
 	}
 	add_measures(c);

@@ -354,6 +354,47 @@ static const struct list_column thread_columns[] = {
 	END
 };
 
+static const struct list_column defect_columns[] = {
+	C("id", NUMBER, "d.id", .flags = LIST_INDEXED, .id = TABLE_DEFECT),
+	C("error", NUMBER, "d.id", .flags = LIST_INDEXED, .id = TABLE_DEFECT),
+	C("tool", TEXT, "d.tool"),
+	C("kind", TEXT, "d.kind"),
+	C("count", COUNT, "d.count"),
+	C("bytes", BYTES, "nullif(d.bytes, 0)", .sort = { "-d.bytes" }),
+	C("blocks", COUNT, "nullif(d.blocks, 0)", .sort = { "-d.blocks" }),
+	C("procedure", TEXT, "p.name",
+	  .sort = { "(SELECT name FROM procedure WHERE id = d.procedure)" }),
+	C("file", TEXT, "f.path", .sort = { "d.file", "d.line", "d.column" }),
+	C("line", NUMBER, "d.line", .sort = { "d.line", "d.file", "d.column" }),
+	C("column", NUMBER, "d.column"),
+	C("end_line", NUMBER, "d.end_line"),
+	C("end_column", NUMBER, "d.end_column"),
+	C("what", TEXT, "d.what"),
+	C("procedure_id", NUMBER, "d.procedure", .id = TABLE_PROCEDURE),
+	C("file_id", NUMBER, "d.file", .id = TABLE_FILE),
+	END
+};
+
+static const struct list_column frame_columns[] = {
+	C("id", NUMBER, "a.id", .flags = LIST_INDEXED, .id = TABLE_DEFECT_FRAME),
+	C("error", NUMBER, "a.defect", .id = TABLE_DEFECT),
+	C("stack", NUMBER, "a.stack"),
+	C("role", TEXT, "a.role"),
+	C("depth", NUMBER, "a.depth"),
+	C("name", TEXT, "coalesce(p.name, a.name)", .sort = { "a.name" }),
+	C("file", TEXT, "coalesce(f.path, a.path)",
+	  .sort = { "a.path", "a.file", "a.line", "a.column" }),
+	C("line", NUMBER, "coalesce(a.line, a.path_line)"),
+	C("column", NUMBER, "a.column"),
+	C("end_line", NUMBER, "a.end_line"),
+	C("end_column", NUMBER, "a.end_column"),
+	C("module", TEXT, "a.module"),
+	C("kind", TEXT, "(SELECT kind FROM defect WHERE id = a.defect)"),
+	C("procedure_id", NUMBER, "a.procedure", .id = TABLE_PROCEDURE),
+	C("file_id", NUMBER, "a.file", .id = TABLE_FILE),
+	END
+};
+
 #define COMPARED_NAME "coalesce(c.procedure_name, " \
 		      "(SELECT name FROM procedure WHERE id = c.procedure))"
 #define COMPARED_CALLEE "coalesce(c.callee_name, " \
@@ -613,6 +654,22 @@ const struct list_spec list_specs[] = {
 			"WHERE id = d.site)", .procedure = "d.procedure", .joins = END_JOINS,
 		.filter = IS_NAMED("d.procedure"),
 		.columns = lifetime_columns,
+	},
+	[LIST_DEFECT] = {
+		.id = "d.id", .from = "defect d", .file = "d.file", .procedure = "d.procedure",
+		.joins = "LEFT JOIN file f ON f.id = d.file "
+			 "LEFT JOIN procedure p ON p.id = d.procedure",
+		.filter = "(" HAS("d.kind") " OR " HAS("d.what") " OR " HAS("d.tool") " OR "
+			  IS_NAMED("d.procedure") " OR d.file IN " FILES ")",
+		.columns = defect_columns,
+	},
+	[LIST_FRAME] = {
+		.id = "a.id", .from = "defect_frame a", .file = "a.file",
+		.joins = "LEFT JOIN file f ON f.id = a.file "
+			 "LEFT JOIN procedure p ON p.id = a.procedure",
+		.filter = "(" HAS("a.name") " OR " HAS("a.role") " OR " IS_NAMED("a.procedure")
+			  " OR a.file IN " FILES ")",
+		.columns = frame_columns,
 	},
 	[LIST_PIN] = { .columns = pin_columns },
 	[LIST_TREE] = { .columns = tree_columns },

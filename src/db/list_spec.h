@@ -40,6 +40,6 @@ bool list_sort_term(const struct list_column *c, int i, struct sort_term *term);
 /* Parameters of the queries for ids and sums. */
 enum { PARAM_FILTER = 1, PARAM_FILE, PARAM_PROCEDURE, PARAM_CALLER, PARAM_CALLEE, PARAM_SITE,
        PARAM_CYCLE, PARAM_GLOB, PARAM_DIRECTORY, PARAM_LEAST, PARAM_THINGS, PARAM_SIDES,
-       PARAM_LINE, PARAM_COLUMN, PARAM_LIKE };
+       PARAM_LINE, PARAM_COLUMN, PARAM_LIKE, PARAM_DEFECT };
 
 #endif

@@ -12,7 +12,7 @@ struct condition {
 	const char *left, *right;
 	bool looks_up;           /* an index finds the rows; otherwise each one is asked */
 };
-enum { MAX_CONDITIONS = 25 };
+enum { MAX_CONDITIONS = 26 };
 #define IN_GLOB " IN (SELECT id FROM file WHERE in_glob(?8, path))"
 #define IN_DIRECTORY " IN (SELECT id FROM file WHERE in_directory(?9, path))"
 /* The ends of a compared arc: a procedure, or the name of what is called outside. */
@@ -82,6 +82,7 @@ conditions_of(const struct list_query *q, struct condition c[MAX_CONDITIONS])
 		  ELSEWHERE("in_directory(?9, c.path)"), IN_DIRECTORY " END", false },
 		{ s->procedure && q->procedure, s->procedure, " = ?3", true },
 		{ q->cycle && q->kind == LIST_PROCEDURE, "p.cycle", " = ?7", !q->changed },
+		{ q->defect && q->kind == LIST_FRAME, "a.defect", " = ?16", true },
 		{ q->line && q->kind == LIST_PROCEDURE, "p.line", " = ?13", false },
 		{ q->line && q->kind == LIST_PROCEDURE, "p.column", " = ?14", false },
 		{ arc && q->caller, "a.caller", " = ?4", true },

@@ -78,6 +78,7 @@ prepare_query(struct listing *l, const char *sql)
 	bind_id(st, PARAM_CALLEE, l->q.callee);
 	bind_id(st, PARAM_SITE, l->q.site);
 	bind_id(st, PARAM_CYCLE, l->q.cycle);
+	bind_id(st, PARAM_DEFECT, l->q.defect);
 	bind_id(st, PARAM_LINE, l->q.line);
 	bind_id(st, PARAM_COLUMN, l->q.column);
 	if (st && l->q.like && PARAM_LIKE <= sqlite3_bind_parameter_count(st))
@@ -400,17 +401,19 @@ unpacks_again(struct profile *p, const struct list_query *q)
 	return in_files && q->filter && *q->filter && !texts_fit(profile_texts(p));
 }
 
-/* Finds the columns of a row's place; rows of a comparison have places in several profiles. */
+/* Finds the columns of a row's place; rows of a comparison have places in several profiles, those
+ * of errors only a line at times. */
 static void
 find_place(struct listing *l)
 {
 	static const char *const place[NR_PLACE] = {
 		"file_id", "line", "column", "end_line", "end_column",
 	};
-	bool foreign = l->q.kind == LIST_COMPARISON;
+	bool partial = l->q.kind == LIST_COMPARISON || l->q.kind == LIST_DEFECT ||
+		       l->q.kind == LIST_FRAME;
 
 	for (int i = 0; i < NR_PLACE; i++)
-		l->place[i] = foreign ? -1 : list_column_find(l->q.kind, place[i]);
+		l->place[i] = partial ? -1 : list_column_find(l->q.kind, place[i]);
 }
 
 static void

@@ -114,6 +114,7 @@ model_load(struct model *m, const char *path, struct error *err)
 		{ TABLE_METRIC, NULL }, { TABLE_COMPARISON, NULL }, { TABLE_DISPOSAL, NULL },
 		{ TABLE_PRODUCER, NULL }, { TABLE_HEAP, NULL }, { TABLE_MOMENT, NULL },
 		{ TABLE_BAND, NULL },
+		{ TABLE_DEFECT, NULL }, { TABLE_DEFECT_FRAME, NULL },
 	};
 
 	return load(m, path, all, sizeof(all) / sizeof(*all), true, err);

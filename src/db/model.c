@@ -23,6 +23,8 @@ model_release(struct model *m)
 	free(m->arcs);
 	free(m->cycles);
 	free(m->pins);
+	free(m->defects);
+	free(m->defect_frames);
 	free(m->lines);
 	free(m->contexts);
 	free(m->producers);

@@ -366,6 +366,38 @@ struct model_comparison {  /* one row of it */
 	model_id pair;         /* arcs: the row of its pair; 0: pairs are not stored */
 };
 
+/* An error that another tool found: see cgview-db(5). */
+struct model_defect {
+	const char *tool;      /* "memcheck", "asan", "lsan", "ubsan", "tsan" ... */
+	const char *kind;      /* the tool's own word: "InvalidWrite", "heap-use-after-free" */
+	const char *what;      /* a sentence, without what differs from run to run */
+	uint64_t count;        /* how often it was seen */
+	uint64_t bytes, blocks; /* of a leak */
+	model_id procedure;    /* where it is; 0: not in this profile */
+	struct place place;    /* the innermost expression, or only its line */
+};
+
+enum defect_role {
+	ROLE_OF_ERROR,         /* where it happened; of a leak: where the block is from */
+	ROLE_OF_ALLOCATION, ROLE_OF_FREEING,
+	ROLE_OF_CREATION,      /* of a thread, a mutex, an uninitialised value */
+	ROLE_OF_PREVIOUS,      /* the other access of a race */
+	ROLE_OF_OTHER,
+};
+
+struct model_defect_frame {    /* those of a defect stand one behind the other */
+	model_id defect;
+	uint32_t stack;        /* of the defect's, from 1; the first one is that of the error */
+	enum defect_role role; /* of the stack */
+	uint32_t depth;        /* in the stack, the innermost is 1 */
+	const char *name;      /* of the function, as the tool had it; "" unknown */
+	const char *module;    /* path of the program or library; "" unknown */
+	const char *path;      /* of the source, where the profile does not have it; or NULL */
+	uint32_t path_line;    /* in it */
+	model_id procedure;    /* 0: not in this profile */
+	struct place place;    /* of the call, or only its line; file 0: see path */
+};
+
 #define MODEL_ARRAY(type, name) struct type *name; size_t nr_##name, name##_alloc
 struct model {
 	struct arena arena;
@@ -393,6 +425,8 @@ struct model {
 	MODEL_ARRAY(model_run, runs);
 	MODEL_ARRAY(model_module, modules);
 	MODEL_ARRAY(model_note, notes);
+	MODEL_ARRAY(model_defect, defects);
+	MODEL_ARRAY(model_defect_frame, defect_frames);
 	MODEL_ARRAY(model_compared, compared);
 	MODEL_ARRAY(model_metric, metrics);
 	MODEL_ARRAY(model_comparison, comparisons);

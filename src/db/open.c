@@ -150,13 +150,45 @@ is_entry(const char *const value[4], const struct schema_entry *e)
 	       !strcmp(e->sql, value[3]);
 }
 
+/* Makes an empty table in place of one that the file does not have. */
+static void
+add_table(struct profile *p, const struct schema_entry *e)
+{
+	struct strbuf sql = STRBUF_INIT;
+
+	strbuf_str(&sql, "CREATE TEMP");
+	strbuf_str(&sql, e->sql + strlen("CREATE"));
+	profile_writable(p, true);
+	profile_execute(p, sql.buf);
+	profile_writable(p, false);
+	strbuf_release(&sql);
+}
+
+/* Is nothing missing but what may be? SEEN: entries that are there. */
+static bool
+is_complete(const struct schema *schema, const bool *seen)
+{
+	for (size_t i = 0; i < schema->nr; i++) {
+		const struct schema_entry *e = &schema->entries[i];
+
+		if (seen[i])
+			continue;
+		/* What may be missing is a table with its indexes. */
+		if (!schema_may_lack(e) || seen[schema_find(schema, e->table) - schema->entries])
+			return false;
+	}
+	return true;
+}
+
 /* Checks that every entry of the file, or only the one called ONLY, is as SCHEMA says, and that
- * none is missing (names are unique in a schema, so counting them is enough). */
+ * none is missing that must be there. */
 static int
 compare_schema(struct profile *p, const struct schema *schema, const char *only,
 	       struct error *err)
 {
 	static const char sql[] = "SELECT type, name, tbl_name, sql FROM sqlite_schema";
+	bool *seen = arena_alloc(&p->arena, schema->nr * sizeof(*seen));
+	const struct schema_entry *e;
 	sqlite3_stmt *st = NULL;
 	size_t found = 0;
 	int rc;
@@ -173,16 +205,21 @@ compare_schema(struct profile *p, const struct schema *schema, const char *only,
 		}
 		if (whole && only && strcmp(value[1], only))
 			continue;
-		if (!whole || !is_entry(value, schema_find(schema, value[1])))
+		e = whole ? schema_find(schema, value[1]) : NULL;
+		if (!is_entry(value, e))
 			break;
-		found++;
+		found += !seen[e - schema->entries];
+		seen[e - schema->entries] = true;
 	}
 	if (rc != SQLITE_ROW && rc != SQLITE_DONE)
 		damaged(p, err);
-	else if (rc == SQLITE_ROW || found != (only ? 1 : schema->nr))
+	else if (rc == SQLITE_ROW || (only ? found != 1 : !is_complete(schema, seen)))
 		error_set(err, "%s does not have the tables of a profile: it was changed or made "
 			       "by another program; record again", p->path);
 	sqlite3_finalize(st);
+	for (size_t i = 0; i < schema->nr && !only && !err->set; i++)
+		if (!seen[i] && !strcmp(schema->entries[i].type, "table"))
+			add_table(p, &schema->entries[i]);
 	return err->set ? -1 : 0;
 }
 

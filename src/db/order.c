@@ -272,6 +272,21 @@ map_places(struct model *m, const model_id *files)
 }
 
 static void
+map_defects(struct model *m, const struct model_order *o)
+{
+	for (size_t i = 0; i < m->nr_defects; i++) {
+		m->defects[i].procedure = o->procedures[m->defects[i].procedure];
+		m->defects[i].place.file = o->files[m->defects[i].place.file];
+	}
+	for (size_t i = 0; i < m->nr_defect_frames; i++) {
+		struct model_defect_frame *f = &m->defect_frames[i];
+
+		f->procedure = o->procedures[f->procedure];
+		f->place.file = o->files[f->place.file];
+	}
+}
+
+static void
 map_code(struct model *m, const struct model_order *o)
 {
 	size_t i;
@@ -415,6 +430,7 @@ model_put_in_order(struct model *m, struct spill *to, struct model_order *o, str
 	map_calls(m, o);
 	map_runs(m, o);
 	map_producers(m, o);
+	map_defects(m, o);
 	return map_parts(m, to, o, err);
 }
 

@@ -88,14 +88,17 @@ enum table_id {
 	TABLE_MEASURE, TABLE_RUN, TABLE_MODULE, TABLE_PART, TABLE_THREAD, TABLE_NOTE, TABLE_FILE,
 	TABLE_PROCEDURE, TABLE_BLOCK, TABLE_RANGE, TABLE_SITE, TABLE_ARC, TABLE_PIN, TABLE_CYCLE,
 	TABLE_LINE, TABLE_CONTEXT, TABLE_COMPARED, TABLE_METRIC, TABLE_COMPARISON,
-	TABLE_DISPOSAL, TABLE_PRODUCER, TABLE_HEAP, TABLE_MOMENT, TABLE_BAND, NR_TABLES
+	TABLE_DISPOSAL, TABLE_PRODUCER, TABLE_HEAP, TABLE_MOMENT, TABLE_BAND, TABLE_DEFECT,
+	TABLE_DEFECT_FRAME, NR_TABLES
 };
 
 enum list_kind {
 	LIST_PROCEDURE, LIST_BLOCK, LIST_SITE, LIST_LINE, LIST_FILE, LIST_DIRECTORY, LIST_ARC,
 	LIST_CYCLE, LIST_NOTE, LIST_RUN, LIST_THREAD, LIST_COMPARISON, LIST_MOMENT, LIST_BAND,
 	/* Who gave back what whom made: pairs, those that gave back, those that wanted blocks. */
-	LIST_PAIR, LIST_DISPOSER, LIST_LIFETIME, LIST_NR,
+	LIST_PAIR, LIST_DISPOSER, LIST_LIFETIME,
+	LIST_DEFECT, LIST_FRAME, /* errors that other tools found, their stacks */
+	LIST_NR,
 	/* Rows that their users make, which have columns but are in no listing. */
 	LIST_PIN = LIST_NR, LIST_TREE
 };
@@ -186,6 +189,7 @@ struct list_query {
 	model_id procedure;     /* LIST_BLOCK, LIST_SITE: of this procedure only */
 	uint32_t cycle;         /* LIST_PROCEDURE: of this cycle only */
 	uint32_t line, column;  /* LIST_PROCEDURE: only those that begin there; line 0: anywhere */
+	model_id defect;        /* LIST_FRAME: of this one only */
 	/* With FILE: the first rows are wanted soon, the others perhaps never. The number of rows
 	 * is not known then. */
 	bool hottest;

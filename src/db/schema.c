@@ -44,6 +44,8 @@ static const struct schema_entry others[] = {
 	INDEX(comparison_by_metric, comparison, "metric"),
 	INDEX(comparison_by_procedure, comparison, "procedure"),
 	INDEX(comparison_by_place, comparison, "file, line"),
+	INDEX(defect_by_place, defect, "file, line"),
+	INDEX(defect_frame_by_defect, defect_frame, "defect"),
 
 	VIEW(flat,
 	     "SELECT procedure.name AS procedure, file.path AS file, procedure.line,\n"
@@ -351,6 +353,16 @@ schema_make_before(struct schema *schema)
 	schema->nr = nr + NR_BEFORE;
 }
 
+bool
+schema_may_lack(const struct schema_entry *e)
+{
+	for (int i = 0; i < NR_TABLES; i++) {
+		if (!strcmp(tables[i].name, e->table))
+			return tables[i].added;
+	}
+	return false;
+}
+
 void
 schema_release(struct schema *schema)
 {
@@ -377,6 +389,8 @@ const char *const schema_inclusives[] = { "none", "arcs", "stacks", NULL };
 const char *const schema_disposal_hows[] = { "never", "free", "realloc", "exit", NULL };
 const char *const schema_arc_hows[] = { "measured", "solved", "estimated", "pinned",
 					"sampled", NULL };
+const char *const schema_defect_roles[] = { "error", "allocated", "freed", "created", "previous",
+					    "other", NULL };
 
 bool
 schema_is_ours(const unsigned char header[SCHEMA_HEADER])

@@ -458,6 +458,33 @@ static const struct table_column comparison_columns[] = {
 };
 #undef ROW
 
+#define ROW struct model_defect
+static const struct table_column defect_columns[] = {
+	C(TEXT, "tool", tool, .comment = "memcheck asan lsan ubsan tsan, or another one"),
+	C(TEXT, "kind", kind, .comment = "the tool's word for it"), C(TEXT, "what", what),
+	C(COUNT, "count", count, .comment = "how often it was seen"),
+	C(COUNT, "bytes", bytes, .comment = "lost by a leak"), C(COUNT, "blocks", blocks),
+	C(ID, "procedure", procedure, .refers = TABLE_PROCEDURE, .flags = COLUMN_NULL),
+	C(COMPARED_PLACE, NULL, place), END
+};
+#undef ROW
+
+#define ROW struct model_defect_frame
+static const struct table_column defect_frame_columns[] = {
+	C(ID, "defect", defect, .refers = TABLE_DEFECT, .flags = COLUMN_NEEDED),
+	C(U32, "stack", stack, .comment = "1: of the error itself"),
+	C(WORD, "role", role, .words = schema_defect_roles,
+	  .comment = "of the stack: error allocated freed created previous other"),
+	C(U32, "depth", depth, .comment = "the innermost is 1"),
+	C(TEXT, "name", name), C(TEXT, "module", module),
+	C(TEXT, "path", path, .flags = COLUMN_NONE,
+	  .comment = "of a source that is not in this profile"),
+	C(SOME, "path_line", path_line),
+	C(ID, "procedure", procedure, .refers = TABLE_PROCEDURE, .flags = COLUMN_NULL),
+	C(COMPARED_PLACE, NULL, place), END
+};
+#undef ROW
+
 #define ROWS(called, type, member, ...)                                                    \
 	{ .name = #called, .columns = called##_columns, .row = sizeof(struct type),        \
 	  .items = offsetof(struct model, member), .nr = offsetof(struct model, nr_##member), \
@@ -503,4 +530,8 @@ const struct table tables[NR_TABLES] = {
 	[TABLE_HEAP] = ROWS(heap, model_heap, heaps, .with = "peak"),
 	[TABLE_MOMENT] = ROWS(moment, model_moment, moments, .with = "peak"),
 	[TABLE_BAND] = ROWS(band, model_band, bands, .with = "peak"),
+	/* Errors that other tools found, with their stacks. */
+	[TABLE_DEFECT] = ROWS(defect, model_defect, defects, .added = true),
+	[TABLE_DEFECT_FRAME] = ROWS(defect_frame, model_defect_frame, defect_frames,
+				    .added = true),
 };

@@ -294,6 +294,28 @@ static const struct column lifetime_columns[] = {
 	C("disposers", "disposers", VALUE, 9, 9, "How many calls gave them back"), MAKER, END
 };
 
+/* Errors that other tools found, and the frames of their stacks. */
+static const struct column defect_columns[] = {
+	C("error", "error", LINE, 5, 0, "Its number"),
+	C("tool", "tool", TEXT, 8, 3, "What found it"),
+	C("kind", "kind", TEXT, 22, 0, "The tool's word for it"),
+	C("count", "count", VALUE, 7, 1, "How often it was seen"),
+	C("lost", "bytes", KNOWN, 8, 2, "Bytes that a leak has lost", NEEDS(ROWS)),
+	C("blocks", "blocks", KNOWN, 7, 5, "In so many blocks", NEEDS(ROWS)),
+	C("procedure", "procedure", NAME, 14, 4, "The procedure it is in", .grow = 1),
+	PLACE(14, 1), C("what", "what", TEXT, 24, 6, "What the tool says", .grow = 3), END
+};
+
+static const struct column frame_columns[] = {
+	C("error", "error", LINE, 5, 4, "The number of the error"),
+	C("kind", "kind", TEXT, 20, 5, "The tool's word for it", OFF),
+	C("stack", "stack", LINE, 5, 3, "Number of the stack: 1 is that of the error"),
+	C("role", "role", TEXT, 10, 0,
+	  "What the stack is of: the error; where the block was allocated, or freed"),
+	C("depth", "depth", LINE, 5, 2, "1 is the innermost"),
+	C("function", "name", NAME, 16, 0, "Its name", .grow = 2), PLACE(16, 2), END
+};
+
 static const struct column note_columns[] = {
 	C("about", "kind", TEXT, 10, 0, "What it is about"),
 	C("note", "text", TEXT, 20, 0, "What to know", .grow = 1), END
@@ -480,6 +502,10 @@ const struct table_kind table_kinds[] = {
 	[LIST_PAIR] = KIND(PAIR, pair_columns, "bytes", "pair", "pairs"),
 	[LIST_DISPOSER] = KIND(DISPOSER, disposer_columns, "bytes", "disposer", "disposers"),
 	[LIST_LIFETIME] = KIND(LIFETIME, lifetime_columns, "bytes", "lifetime", "lifetimes"),
+	[LIST_DEFECT] = { "errors", LIST_DEFECT, defect_columns, "error", false, "error",
+			  "errors", true, 0, false },
+	[LIST_FRAME] = { "frames", LIST_FRAME, frame_columns, "id", false, "frame", "frames", false,
+			 0, false },
 	[LIST_PIN] = KIND(PIN, pin_columns, "id", "pin", "pins"),
 	[LIST_TREE] = KIND(TREE, tree_columns, "id", "row", "rows"),
 };
