@@ -698,6 +698,17 @@ comes_from_outside(const struct model *m, const struct model_arc *a)
 	return !caller || part_of(m, caller) != part_of(m, a->callee);
 }
 
+/* Were there stacks? Without any, nobody's total is 0. */
+static bool
+knows_totals(const struct model *m)
+{
+	size_t i = 0;
+
+	while (i < m->nr_procedures && !m->procedures[i].total_ns)
+		i++;
+	return m->nr_contexts || i < m->nr_procedures;
+}
+
 static void
 compare_with_samples(struct model *m)
 {
@@ -706,13 +717,13 @@ compare_with_samples(struct model *m)
 		.by_arc = xcalloc(m->nr_arcs, sizeof(uint64_t)),
 	};
 	uint32_t *sorted = sort_arcs(m);
-	bool *starters = find_starters(m);
+	bool *starters = find_starters(m), known = knows_totals(m);
 	double interval = time_of_sample(m);
 	size_t i;
 
 	count_stacks(m, sorted, &entered);
 	for (i = 0; i < m->nr_procedures; i++)
-		m->procedures[i].differs = m->nr_contexts &&
+		m->procedures[i].differs = known &&
 					   total_differs(&m->procedures[i], interval,
 							 starters[i]);
 	free(starters);

@@ -8,7 +8,7 @@ const char *const action_group_names[GROUP_NR] = {
 	[GROUP_FINDING] = "Finding",
 	[GROUP_SHOWING] = "What is shown, and how",
 	[GROUP_TREE] = "In the tree of calls",
-	[GROUP_TURNING] = "Changing calls that are estimated (callers, callees)",
+	[GROUP_ARCS] = "Changing calls that are estimated (callers, callees)",
 	[GROUP_COMPARING] = "Comparing profiles (cgview A.db B.db)",
 	[GROUP_REST] = "Everything else",
 	[GROUP_PROMPT] = "In a prompt",
@@ -36,11 +36,20 @@ const char *const keymap_names[KEYMAP_NR] = {
 	[KEYMAP_PROMPT] = "prompt",
 };
 
+/* Names that actions had before, in files of users. */
+static const struct { const char *name; enum action action; } before[] = {
+	{ "turn-up", ACTION_ARC_MORE }, { "turn-down", ACTION_ARC_FEWER },
+	{ "turn-to", ACTION_ARC_SET },
+};
+
 enum action
 action_named(const char *name)
 {
-	int i;
+	size_t i;
 
+	for (i = 0; i < sizeof(before) / sizeof(*before); i++)
+		if (!strcmp(before[i].name, name))
+			return before[i].action;
 	for (i = 1; i < ACTION_NR; i++)
 		if (!strcmp(action_table[i].name, name))
 			return (enum action)i;

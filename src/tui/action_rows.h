@@ -122,13 +122,13 @@ ACTION(TREE_CHAINS, TREE, "tree-chains",
 ACTION(TREE_ICICLE, TREE, "tree-icicle", "As an icicle, or as rows", "icicle")
 
 /* changing arcs; in this order */
-ACTION(TURN_UP, TURNING, "turn-up",
+ACTION(ARC_MORE, ARCS, "more-calls",
        "More calls by this arc, by a twentieth of what is possible; all else follows", "more")
-ACTION(TURN_DOWN, TURNING, "turn-down", "Fewer calls by this arc", "fewer")
-ACTION(TURN_TO, TURNING, "turn-to",
+ACTION(ARC_FEWER, ARCS, "fewer-calls", "Fewer calls by this arc", "fewer")
+ACTION(ARC_SET, ARCS, "set-calls",
        "Ask for the number of calls by this arc; with a count, that number", "set")
-ACTION(PIN, TURNING, "pin", "Hold this arc where it is, or release it", "hold, release")
-ACTION(PINS, TURNING, "pins", "The arcs that are held; :pin NAME saves them in the profile", "pins")
+ACTION(PIN, ARCS, "pin", "Hold this arc where it is, or release it", "hold, release")
+ACTION(PINS, ARCS, "pins", "The arcs that are held; :pin NAME saves them in the profile", "pins")
 
 /* comparing */
 ACTION(COMPARE, COMPARING, "compare",
@@ -283,17 +283,17 @@ KEY(ARCS, 'l', TREE_EXPAND)
 KEY(ARCS, K_RIGHT, TREE_EXPAND)
 KEY(ARCS, 'h', TREE_COLLAPSE)
 KEY(ARCS, K_LEFT, TREE_COLLAPSE)
-KEY(ARCS, '+', TURN_UP)
-KEY(ARCS, '>', TURN_UP)
-KEY(ARCS, '-', TURN_DOWN)
-KEY(ARCS, '<', TURN_DOWN)
-KEY(ARCS, '=', TURN_TO)
+KEY(ARCS, '+', ARC_MORE)
+KEY(ARCS, '>', ARC_MORE)
+KEY(ARCS, '-', ARC_FEWER)
+KEY(ARCS, '<', ARC_FEWER)
+KEY(ARCS, '=', ARC_SET)
 KEY(ARCS, 'p', PIN)
-KEY(PINS, '+', TURN_UP)
-KEY(PINS, '>', TURN_UP)
-KEY(PINS, '-', TURN_DOWN)
-KEY(PINS, '<', TURN_DOWN)
-KEY(PINS, '=', TURN_TO)
+KEY(PINS, '+', ARC_MORE)
+KEY(PINS, '>', ARC_MORE)
+KEY(PINS, '-', ARC_FEWER)
+KEY(PINS, '<', ARC_FEWER)
+KEY(PINS, '=', ARC_SET)
 KEY(PINS, 'p', PIN)
 KEY(GENERIC, 'P', PINS)
 KEY(GENERIC, 'v', SUMMARY_NEXT)

@@ -295,14 +295,14 @@ arc_dial_act(struct browser *b, model_id id, enum action action, size_t count)
 		return say_closed(b, id, lo, hi);
 	if (action == ACTION_PIN)
 		return toggle(b, id, lo, hi);
-	if (action == ACTION_TURN_TO && !count) {
+	if (action == ACTION_ARC_SET && !count) {
 		b->arc_dial.asked = id;
 		prompt_open(&b->prompt, PROMPT_TURN, "");
 		return EFFECT_DONE;
 	}
-	if (action == ACTION_TURN_TO)
+	if (action == ACTION_ARC_SET)
 		return set_count(b, id, count, lo, hi);
-	return set_count(b, id, stepped(m->arcs[id - 1].count, lo, hi, action == ACTION_TURN_UP,
+	return set_count(b, id, stepped(m->arcs[id - 1].count, lo, hi, action == ACTION_ARC_MORE,
 					count), lo, hi);
 }
 

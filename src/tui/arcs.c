@@ -461,13 +461,13 @@ arcs_act(struct view *v, enum action action, size_t count)
 		return arcs_open(v);
 	if (action == ACTION_TREE_EXPAND || action == ACTION_TREE_COLLAPSE)
 		return fold(v, action == ACTION_TREE_EXPAND);
-	if (action >= ACTION_TURN_UP && action <= ACTION_PIN && is_compared(a)) {
+	if (action >= ACTION_ARC_MORE && action <= ACTION_PIN && is_compared(a)) {
 		browser_say(v->browser, ROLE_MESSAGE, "arcs are changed in one profile: %s leaves "
 			    "the comparison, and comes back",
 			    action_key(KEYMAP_GENERIC, ACTION_COMPARE_OFF));
 		return EFFECT_DONE;
 	}
-	if (action >= ACTION_TURN_UP && action <= ACTION_PIN)
+	if (action >= ACTION_ARC_MORE && action <= ACTION_PIN)
 		return change(v, action, count);
 	return table_act(v, &a->table, action, count);
 }

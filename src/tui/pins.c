@@ -133,7 +133,7 @@ pins_act(struct view *v, enum action action, size_t count)
 
 	if (action == ACTION_OPEN)
 		return pins_open(v);
-	if (action < ACTION_TURN_UP || action > ACTION_PIN)
+	if (action < ACTION_ARC_MORE || action > ACTION_PIN)
 		return EFFECT_REFUSED;
 	effect = arc_dial_act(v->browser, arc_of(v, v->cursor), action, count);
 	view_clamp(v);

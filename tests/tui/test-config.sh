@@ -63,6 +63,12 @@ equal '... that says what has changed' \
 	'> bind prompt C-k prompt-erase-all' | sort)" \
 	"$(diff <(sort builtin) <(sort keys) | grep '^[<>]' | sort)"
 
+# Actions by the names that they had before.
+printf 'bind arcs a turn-up\nbind arcs b turn-down\nbind arcs c turn-to\n' > before
+"$cgview" browse --print-keys --config before > keys
+equal '... under other names than before' "$(printf 'bind arcs %s\n' 'c set-calls' 'b fewer-calls' 'a more-calls')" \
+	"$(grep '^bind arcs [abc] ' keys)"
+
 # Colours: what the terminal gets: 38;5;N is the foreground N of 256, 38;2;R;G;B a direct one.
 if command -v tmux > /dev/null; then
 	cat > direct.ti <<'END'
