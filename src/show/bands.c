@@ -82,7 +82,7 @@ bands_name(struct strbuf *out, struct profile *p, const struct live_heap *h, uns
 	if (by == BANDS_BY_PRODUCER && f) {
 		strbuf_char(out, ' ');
 		safe_str(out, path_base(f->path));
-		strbuf_fmt(out, ":%u", b->place.line);
+		strbuf_fmt(out, ":%u:%u", b->place.line, b->place.column);
 	}
 }
 

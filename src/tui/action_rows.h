@@ -50,6 +50,14 @@ ACTION(DISPOSALS, WALKING, "disposals",
 ACTION(FREED_AT, WALKING, "freed-at",
        "There: to where the blocks were given back; Enter: to where they were made", "freed at")
 ACTION(TREE, WALKING, "tree", "Who calls whom as a tree, and there as an icicle", "tree")
+ACTION(BANDS, WALKING, "bands",
+       "Live memory over time, in bands; Enter: the source of who asked for it", "memory")
+ACTION(BANDS_PEAK, WALKING, "bands-peak", "In the bands: to the moment with most", "peak")
+ACTION(BANDS_BY, WALKING, "bands-by",
+       "In the bands: by producer, procedure, file, module in turn", "by")
+ACTION(BANDS_MARK, WALKING, "bands-mark",
+       "In the bands: mark the moment; rows then tell what came since", "mark")
+ACTION(BANDS_PROCESS, WALKING, "bands-process", "In the bands: the next process", NULL)
 ACTION(THREADS, WALKING, "threads", "Runs and threads: choose whose figures are shown", "threads")
 ACTION(MARK_ROW, WALKING, "mark-row", "Mark this thread, or all of this run, or unmark it", "mark")
 ACTION(SHOW, WALKING, "show",
@@ -238,6 +246,15 @@ KEY(GENERIC, 'C', CYCLES)
 KEY(GENERIC, 'W', DISPOSALS)
 KEY(TABLE, 'a', FREED_AT)
 KEY(GENERIC, 't', TREE)
+KEY(GENERIC, 'H', BANDS)
+KEY(BANDS, 'h', SCROLL_LEFT)
+KEY(BANDS, 'l', SCROLL_RIGHT)
+KEY(BANDS, K_LEFT, SCROLL_LEFT)
+KEY(BANDS, K_RIGHT, SCROLL_RIGHT)
+KEY(BANDS, 'p', BANDS_PEAK)
+KEY(BANDS, 's', BANDS_BY)
+KEY(BANDS, 'a', BANDS_MARK)
+KEY(BANDS, 'A', BANDS_PROCESS)
 KEY(GENERIC, 'T', THREADS)
 KEY(THREADS, ' ', MARK_ROW)
 KEY(THREADS, K_ENTER, SHOW)

@@ -582,7 +582,7 @@ static struct view *(*const opened_by[ACTION_NR])(struct browser *b) = {
 	[ACTION_FILES] = files_new, [ACTION_OUTLINE] = outline_new, [ACTION_COPIES] = copies_new,
 	[ACTION_MACRO] = macro_new, [ACTION_CYCLES] = cycles_new, [ACTION_TREE] = tree_new,
 	[ACTION_THREADS] = threads_new, [ACTION_PINS] = pins_new,
-	[ACTION_DISPOSALS] = disposals_new,
+	[ACTION_DISPOSALS] = disposals_new, [ACTION_BANDS] = bands_new,
 };
 
 static unsigned

@@ -59,6 +59,10 @@ struct view *cycles_new(struct browser *b);
 /* NULL after a message: allocations were not counted. */
 struct view *disposals_new(struct browser *b);
 
+/* ---- live memory over time ---- */
+
+struct view *bands_new(struct browser *b);
+
 /* ---- the tree of calls ---- */
 
 struct tree_state;

@@ -1,0 +1,377 @@
+/* Live memory over time: bands upon each other; the rows below tell what was live at the moment
+ * that the cursor along time is on. */
+#include <stdlib.h>
+
+#include "show/bands.h"
+#include "show/human.h"
+#include "show/value.h"
+#include "tui/browser.h"
+#include "tui/views.h"
+
+enum { LABELS = 10, LEAST_CHART = 4, LINES_BESIDE = 2 /* facts above, time below */ };
+
+struct bands_view {
+	struct live_heap heap;
+	bool any;                  /* there is one */
+	enum bands_by by;
+	size_t which;              /* of the processes */
+	size_t moment;             /* that the cursor is on */
+	size_t mark;               /* rows tell what came since then; SIZE_MAX: none */
+};
+
+static void
+bands_read(struct view *v)
+{
+	struct bands_view *d = v->data;
+
+	if (d->any)
+		heap_release(&d->heap);
+	d->any = heap_read(v->browser->profile, d->which, d->by, &d->heap);
+	if (d->any && d->moment >= d->heap.nr)
+		d->moment = d->heap.top;
+	view_clamp(v);
+}
+
+static void
+bands_close(struct view *v)
+{
+	struct bands_view *d = v->data;
+
+	if (d->any)
+		heap_release(&d->heap);
+	free(d);
+}
+
+static size_t
+bands_rows(struct view *v)
+{
+	const struct bands_view *d = v->data;
+
+	return d->any ? d->heap.nr_bands : 0;
+}
+
+/* ---- the picture ---- */
+
+static int
+chart_width(const struct view *v)
+{
+	return v->area.w - LABELS - 2;
+}
+
+/* Returns how many lines of bands there are; 0: there is no room for any. */
+static int
+chart_height(const struct view *v)
+{
+	const struct bands_view *d = v->data;
+	int rows = d->any ? (int)d->heap.nr_bands : 0;
+	int height = v->area.h - 1 - LINES_BESIDE - rows;
+
+	if (height < v->area.h / 2)
+		height = v->area.h / 2 - LINES_BESIDE;
+	return height < LEAST_CHART || chart_width(v) < LEAST_CHART ? 0 : height;
+}
+
+static int
+bands_head_lines(struct view *v)
+{
+	const struct bands_view *d = v->data;
+	int height = chart_height(v);
+
+	return !d->any || v->area.h <= 3 ? 0 : height ? height + LINES_BESIDE : 1;
+}
+
+/* Neighbours are far from each other in the order of heat. */
+static enum role
+band_role(unsigned band)
+{
+	static const int levels[HEAP_MOST_BANDS] = { 2, 6, 0, 4, 7, 1, 5, 3 };
+
+	return band < HEAP_MOST_BANDS ? (enum role)(ROLE_HEAT_1 + levels[band]) : ROLE_DIM;
+}
+
+/* Where there are enough colours these alone tell bands apart. */
+static void
+put_band(const struct line *line, int x, unsigned band)
+{
+	bool plain = draw_palette_now() > PALETTE_FEW && band < HEAP_MOST_BANDS;
+	const char *glyph = plain ? " " : bands_glyph(band, draw_ascii());
+
+	line_text(line, x, 1, ALIGN_LEFT, band_role(band), glyph, -1);
+}
+
+static void
+draw_facts(struct view *v, const struct line *line)
+{
+	const struct bands_view *d = v->data;
+	const struct live_moment *m = &d->heap.moments[d->moment];
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_str(&text, "at ");
+	value_whole(&text, UNIT_NS, m->at_ns, 0, draw_ascii());
+	strbuf_str(&text, ": ");
+	value_whole(&text, UNIT_BYTES, m->live_bytes, 0, draw_ascii());
+	strbuf_str(&text, " live, ");
+	value_whole(&text, UNIT_BYTES, m->clock_bytes, 0, draw_ascii());
+	strbuf_str(&text, " allocated until then");
+	if (m->resident_bytes) {
+		strbuf_str(&text, ", ");
+		value_whole(&text, UNIT_BYTES, m->resident_bytes, 0, draw_ascii());
+		strbuf_str(&text, " resident");
+	}
+	line_text(line, 1, line->w - 1, ALIGN_LEFT, ROLE_HEAD, text.buf, (ptrdiff_t)text.len);
+	strbuf_release(&text);
+}
+
+static void
+draw_label(const struct view *v, int y, int height, const struct line *line)
+{
+	const struct bands_view *d = v->data;
+	double most = (double)d->heap.moments[d->heap.top].live_bytes;
+	struct strbuf text = STRBUF_INIT;
+
+	value_whole(&text, UNIT_BYTES, (uint64_t)(most * (y + 1) / height), 0, draw_ascii());
+	line_text(line, 0, LABELS - 1, ALIGN_RIGHT, ROLE_HEAD, text.buf, (ptrdiff_t)text.len);
+	strbuf_release(&text);
+}
+
+/* A moment's column stands out where it has no band; below is its sign. */
+static void
+draw_moment(const struct view *v, size_t moment, int y, int height, const struct line *line,
+	    enum overlay overlay)
+{
+	const struct bands_view *d = v->data;
+
+	if (bands_at(&d->heap, moment, y, height) < 0)
+		line_overlay(line, LABELS + 1 + bands_column(&d->heap, moment, chart_width(v)), 1,
+			     overlay);
+}
+
+static void
+draw_bands(struct view *v, int y, int height, const struct line *line)
+{
+	const struct bands_view *d = v->data;
+	int w = chart_width(v), cursor = bands_column(&d->heap, d->moment, w);
+
+	if (y == height - 1 || y == height / 2 - 1)
+		draw_label(v, y, height, line);
+	line_fill(line, LABELS, 1, ROLE_RULE, GLYPH_VLINE);
+	for (int x = 0; x < w; x++) {
+		size_t moment = x == cursor ? d->moment : bands_moment(&d->heap, x, w);
+		int band = bands_at(&d->heap, moment, y, height);
+
+		if (band >= 0)
+			put_band(line, LABELS + 1 + x, (unsigned)band);
+	}
+	draw_moment(v, d->moment, y, height, line, OVERLAY_CURSOR_IDLE);
+	if (d->mark != SIZE_MAX)
+		draw_moment(v, d->mark, y, height, line, OVERLAY_MATCH);
+}
+
+static void
+draw_time(struct view *v, const struct line *line)
+{
+	const struct bands_view *d = v->data;
+	struct strbuf text = STRBUF_INIT;
+	int w = chart_width(v);
+
+	line_fill(line, LABELS, w + 1, ROLE_RULE, GLYPH_HLINE);
+	line_text(line, LABELS + 1 + bands_column(&d->heap, d->moment, w), 1, ALIGN_LEFT,
+		  ROLE_STRONG, "^", -1);
+	if (d->mark != SIZE_MAX && d->mark != d->moment)
+		line_text(line, LABELS + 1 + bands_column(&d->heap, d->mark, w), 1, ALIGN_LEFT,
+			  ROLE_STRONG, "|", -1);
+	value_whole(&text, UNIT_NS, d->heap.moments[d->heap.nr - 1].at_ns, 0, draw_ascii());
+	line_text(line, 0, LABELS, ALIGN_RIGHT, ROLE_HEAD, text.buf, (ptrdiff_t)text.len);
+	strbuf_release(&text);
+}
+
+static void
+bands_draw_head(struct view *v, int i, const struct line *line)
+{
+	int height = chart_height(v);
+
+	if (!i)
+		draw_facts(v, line);
+	else if (i <= height)
+		draw_bands(v, height - i, height, line);
+	else
+		draw_time(v, line);
+}
+
+/* ---- what was live then ---- */
+
+/* Rows are from the highest band to the lowest, as in the picture. */
+static unsigned
+band_of(const struct bands_view *d, size_t row)
+{
+	return d->heap.nr_bands - 1 - (unsigned)row;
+}
+
+static void
+add_row(struct view *v, size_t row, struct strbuf *bytes, struct strbuf *share, struct strbuf *name)
+{
+	const struct bands_view *d = v->data;
+	const struct live_moment *m = &d->heap.moments[d->moment];
+	unsigned band = band_of(d, row);
+
+	if (d->mark == SIZE_MAX)
+		value_whole(bytes, UNIT_BYTES, m->of[band], 0, draw_ascii());
+	else
+		value_real(bytes, UNIT_BYTES, (double)m->of[band] -
+			   (double)d->heap.moments[d->mark].of[band], 0, VALUE_SIGNED,
+			   draw_ascii());
+	human_percent(share, m->of[band], m->live_bytes);
+	bands_name(name, v->browser->profile, &d->heap, band, d->by);
+}
+
+static void
+bands_draw_row(struct view *v, size_t row, const struct line *line)
+{
+	struct strbuf bytes = STRBUF_INIT, share = STRBUF_INIT, name = STRBUF_INIT;
+
+	add_row(v, row, &bytes, &share, &name);
+	put_band(line, 1, band_of(v->data, row));
+	line_text(line, 3, 10, ALIGN_RIGHT, ROLE_TEXT, bytes.buf, (ptrdiff_t)bytes.len);
+	line_text(line, 14, 7, ALIGN_RIGHT, ROLE_DIM, share.buf, (ptrdiff_t)share.len);
+	line_text(line, 23, line->w - 23, ALIGN_LEFT, ROLE_NAME, name.buf, (ptrdiff_t)name.len);
+	strbuf_release(&bytes);
+	strbuf_release(&share);
+	strbuf_release(&name);
+}
+
+static void
+bands_row_text(struct view *v, size_t row, struct strbuf *out)
+{
+	const struct bands_view *d = v->data;
+
+	bands_name(out, v->browser->profile, &d->heap, band_of(d, row), d->by);
+}
+
+static void
+bands_title(struct view *v, struct title *title)
+{
+	const struct bands_view *d = v->data;
+	size_t processes = heaps_count(v->browser->profile);
+
+	strbuf_fmt(&title->left, "memory by %s", bands_by_names[d->by]);
+	if (d->any)
+		bands_facts(&title->middle, &d->heap, draw_ascii());
+	if (processes > 1)
+		strbuf_fmt(&title->right, "process %zu of %zu", d->which + 1, processes);
+}
+
+static void
+bands_empty(struct view *v, struct strbuf *out)
+{
+	(void)v;
+	strbuf_str(out, "Nothing is known about memory over time.\n"
+		   "cgview record --space writes it down.\n");
+}
+
+static void
+bands_write(struct view *v, FILE *out)
+{
+	struct strbuf bytes = STRBUF_INIT, share = STRBUF_INIT, name = STRBUF_INIT;
+
+	for (size_t i = 0; i < bands_rows(v); i++) {
+		strbuf_clear(&bytes);
+		strbuf_clear(&share);
+		strbuf_clear(&name);
+		add_row(v, i, &bytes, &share, &name);
+		fprintf(out, "%10s %7s  %s\n", bytes.buf, share.buf, name.buf);
+	}
+	strbuf_release(&bytes);
+	strbuf_release(&share);
+	strbuf_release(&name);
+}
+
+/* ---- keys ---- */
+
+/* To the next column that shows another moment; with a count so many. */
+static void
+move_in_time(struct view *v, bool back, size_t count)
+{
+	struct bands_view *d = v->data;
+	int w = chart_height(v) ? chart_width(v) : (int)d->heap.nr;
+
+	for (size_t n = count ? count : 1; n--;) {
+		int x = bands_column(&d->heap, d->moment, w);
+
+		while (back ? d->moment > 0 : d->moment + 1 < d->heap.nr) {
+			d->moment += back ? -(size_t)1 : 1;
+			if (bands_column(&d->heap, d->moment, w) != x)
+				break;
+		}
+	}
+}
+
+static unsigned
+open_band(struct view *v)
+{
+	const struct bands_view *d = v->data;
+	const struct live_band *band = &d->heap.bands[band_of(d, v->cursor)];
+	struct target target = { .place = band->place, .procedure.id = band->procedure };
+	struct browser *b = v->browser;
+
+	if (!target.place.file)
+		return EFFECT_DONE;
+	browser_pop(b); /* V is gone */
+	return browser_go(b, &target, true);
+}
+
+static unsigned
+bands_act(struct view *v, enum action action, size_t count)
+{
+	struct bands_view *d = v->data;
+	size_t processes;
+
+	if (!d->any)
+		return EFFECT_REFUSED;
+	if (action == ACTION_OPEN)
+		return open_band(v);
+	if (action == ACTION_SCROLL_LEFT || action == ACTION_SCROLL_RIGHT) {
+		move_in_time(v, action == ACTION_SCROLL_LEFT, count);
+	} else if (action == ACTION_BANDS_PEAK) {
+		d->moment = d->heap.top;
+	} else if (action == ACTION_BANDS_MARK) {
+		d->mark = d->mark == d->moment ? SIZE_MAX : d->moment;
+	} else if (action == ACTION_BANDS_BY) {
+		d->by = (d->by + 1) % NR_BANDS_BY;
+		bands_read(v);
+	} else if (action == ACTION_BANDS_PROCESS) {
+		processes = heaps_count(v->browser->profile);
+		d->which = processes ? (d->which + 1) % processes : 0;
+		d->moment = d->mark = SIZE_MAX;
+		bands_read(v);
+	} else {
+		return EFFECT_REFUSED;
+	}
+	return EFFECT_DONE;
+}
+
+static const struct view_ops bands_ops = {
+	.name = "bands",
+	.keymap = KEYMAP_BANDS,
+	.close = bands_close,
+	.rows = bands_rows,
+	.head_lines = bands_head_lines,
+	.draw_head = bands_draw_head,
+	.draw_row = bands_draw_row,
+	.title = bands_title,
+	.row_text = bands_row_text,
+	.empty = bands_empty,
+	.act = bands_act,
+	.write = bands_write,
+};
+
+struct view *
+bands_new(struct browser *b)
+{
+	struct bands_view *d = xcalloc(1, sizeof(*d));
+	struct view *v = view_new(&bands_ops, b, d);
+
+	d->moment = d->mark = SIZE_MAX;
+	bands_read(v);
+	v->cursor = d->any ? d->heap.nr_bands - 1 : 0;
+	return v;
+}

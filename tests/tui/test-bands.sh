@@ -1,0 +1,52 @@
+#!/bin/bash
+# Live memory over time in the browser. The profile is one of the samples, with moments whose figures
+# stand here.
+. tests/tui/lib.sh
+command -v sqlite3 > /dev/null || { echo "skip - sqlite3 is not installed"; exit 0; }
+if ! [ -x "$BUILD/cgcc" ] || ! [ -e "$BUILD/lib/cgview/libcgview_space.so" ]; then
+	echo "skip - the collection is not built"
+	exit 0
+fi
+"$BUILD/cgcc" -O1 -w "$top/tests/collect/programs/moments.c" -o moments -pthread || exit 1
+"$cgview" record -F 0 --space -o prof.db ./moments spike > out 2>&1 || { cat out; exit 1; }
+# Ten moments of 1 ms: the staircase of fill up to 100 kB, and at the sixth 900 kB of more.
+sqlite3 prof.db "DELETE FROM band; DELETE FROM moment;
+	UPDATE heap SET peak_bytes = 960000, peak_lo_bytes = 950000, peak_hi_bytes = 970000;
+	WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10)
+	INSERT INTO moment(id, heap, at_ns, cpu_ns, clock_bytes, live_bytes, inherited_bytes, resident_bytes, peak)
+		SELECT i, 1, i * 1000000, 0, i * 10000, i * 10000, 0, 2000000, i = 6 FROM n;
+	INSERT INTO band(moment, producer, live_bytes) SELECT m.id, p.id, m.id * 10000 FROM moment m, producer p
+		JOIN procedure r ON r.id = p.procedure WHERE r.name = 'fill';
+	INSERT INTO band(moment, producer, live_bytes) SELECT 6, p.id, 900000 FROM producer p
+		JOIN procedure r ON r.id = p.procedure WHERE r.name = 'more';
+	UPDATE moment SET live_bytes = (SELECT sum(live_bytes) FROM band WHERE moment = moment.id)"
+
+shows() # shows NAME PATTERN... < STEPS
+{
+	local name=$1
+	shift
+	{ echo "size:${size:-100x30}"; cat; echo ":save-screen shows"; } | play prof.db
+	verdict_shows $? "$name" "$@"
+}
+
+shows 'the peak first: what is known of it, what was live then' 'memory by producer' '960 kB at most (950kB..970kB), at 6.00 ms of 10.0 ms' \
+	'at 6.00 ms: 960 kB live, 60.0 kB allocated until then, 2.00 MB resident' \
+	'900 kB *93.8  more moments.c:25' '60.0 kB *6.2  fill moments.c:18' '\^' <<< H
+shows 'one moment earlier and later' 'at 5.00 ms: 50.0 kB live' '50.0 kB *100  fill' '0 B *0.0  more' <<< $'H\nh'
+shows 'a count, and back to the peak' 'at 6.00 ms' <<< $'H\n3\nh\np'
+shows 'not beyond the ends' 'at 1.00 ms' <<< $'H\n9\n9\nh'
+shows 'what came since a mark' '+900 kB .*more' '+10.0 kB .*fill' <<< $'H\nh\na\nl'
+shows 'the next process is the only one' 'at 6.00 ms' <<< $'H\nA'
+shows 'by procedure' 'memory by procedure' '900 kB *93.8  more *$' <<< $'H\ns'
+shows 'by file' 'memory by file' '960 kB *100  .*moments.c' <<< $'H\ns\ns'
+shows 'by module' 'memory by module' '960 kB *100  .*moments' <<< $'H\ns\ns\ns'
+shows 'Enter goes to the source of the producer' 'moments.c ─.* more ' '25…\|25 ' <<< $'H\nEnter'
+for size in 40x10 30x8 60x12 200x60; do
+	shows "in $size" 'memory by producer' <<< $'H\nh\nl\np'
+done
+size=100x30
+sqlite3 prof.db "UPDATE moment SET at_ns = 9223372036854775807 WHERE id = 3;
+	UPDATE band SET live_bytes = 9223372036854775807 WHERE id < 5; UPDATE heap SET peak_bytes = 9223372036854775807"
+shows 'figures that cannot be' 'memory by producer' <<< $'H\nh\nl\np\na\nh\ns\ns\ns\ns'
+play > out 2>&1 <<< $'H\n:save-screen shows'
+verdict_shows $? 'a profile without' 'Nothing is known about memory over time' 'cgview record --space'
