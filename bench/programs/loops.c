@@ -15,8 +15,8 @@ front(unsigned round)
 	unsigned sum = 0;
 
 	for (unsigned i = 0; i < SIZE; i++) {
-		unsigned char wanted = (unsigned char)((i * 2654435761u + round) >> 24), here = order[0], before;
-		unsigned char *p = order;
+		unsigned char wanted = (unsigned char)((i * 2654435761u + round) >> 24);
+		unsigned char here = order[0], before, *p = order;
 
 		while (wanted != here) {
 			p++;
@@ -83,7 +83,8 @@ static const struct {
 	const char *name;
 	unsigned (*run)(unsigned round);
 } kinds[] = {
-	{"front", front}, {"search", search}, {"add", add}, {"product", product}, {"insertion", insertion},
+	{"front", front},     {"search", search},       {"add", add},
+	{"product", product}, {"insertion", insertion},
 };
 
 int
