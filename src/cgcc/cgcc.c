@@ -56,7 +56,7 @@ struct request {
 	} args; /* the compiler's, without ours; response files as they are */
 	const char *mode, *counters, *joint, *sums;
 	bool off, centres, no_targets;
-	struct arguments exclude, targets;
+	struct arguments exclude, targets, wrappers, no_wrappers;
 };
 
 static void
@@ -80,6 +80,22 @@ add_exclude(void *request, char *glob)
 	if (!*glob)
 		die(2, "exclude=: of which procedures? See cgcc --cgview-help");
 	add(&((struct request *)request)->exclude, glob);
+}
+
+static void
+add_wrapper(void *request, char *glob)
+{
+	if (!*glob)
+		die(2, "wrapper=: which procedures? See cgcc --cgview-help");
+	add(&((struct request *)request)->wrappers, glob);
+}
+
+static void
+add_no_wrapper(void *request, char *glob)
+{
+	if (!*glob)
+		die(2, "no-wrapper=: which procedures? See cgcc --cgview-help");
+	add(&((struct request *)request)->no_wrappers, glob);
 }
 
 /* The later flag counts. */
@@ -131,6 +147,10 @@ static const struct option_row flag_rows[] = {
 	{"targets", 0, "GLOB", "note whom calls through pointers call, in these procedures\n"
 	 "or source files; without =GLOB in all; repeatable", OPTION_CALL, .set = add_targets},
 	{"notargets", 0, NULL, "note that nowhere", OPTION_CALL, .set = set_no_targets},
+	{"wrapper", 0, "GLOB", "what these procedures allocate is their callers' (xmalloc);\n"
+	 "most are found without; repeatable", OPTION_CALL, .set = add_wrapper},
+	{"no-wrapper", 0, "GLOB", "what these allocate is their own; repeatable", OPTION_CALL,
+	 .set = add_no_wrapper},
 	{"off", 0, NULL, "behave as plain gcc", OPTION_FLAG, AT(off)},
 	{.name = NULL},
 };
@@ -599,6 +619,11 @@ add_compiling(struct arguments *a, const struct request *r, const char *folder,
 		add(a, xasprintf("-fplugin-arg-%.*s-targets=%s", stem, name, r->targets.items[i]));
 	for (size_t i = 0; i < r->exclude.nr; i++)
 		add(a, xasprintf("-fplugin-arg-%.*s-exclude=%s", stem, name, r->exclude.items[i]));
+	for (size_t i = 0; i < r->wrappers.nr; i++)
+		add(a, xasprintf("-fplugin-arg-%.*s-wrapper=%s", stem, name, r->wrappers.items[i]));
+	for (size_t i = 0; i < r->no_wrappers.nr; i++)
+		add(a, xasprintf("-fplugin-arg-%.*s-no-wrapper=%s", stem, name,
+				 r->no_wrappers.items[i]));
 	/* The front end would merge the operands of && and ||. */
 	add(a, "--param=logical-op-non-short-circuit=0");
 	/* Stacks are walked by the call frame information. */
@@ -712,6 +737,8 @@ describe_flags(struct strbuf *text, const struct request *r, const char *plugin)
 		   r->no_targets ? ",notargets" : "", r->off ? ",off" : "");
 	describe_globs(text, "exclude", &r->exclude);
 	describe_globs(text, "targets", &r->targets);
+	describe_globs(text, "wrapper", &r->wrappers);
+	describe_globs(text, "no-wrapper", &r->no_wrappers);
 	strbuf_fmt(text, "\"\n");
 }
 

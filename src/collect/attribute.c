@@ -662,6 +662,17 @@ struct caller {
 	model_id site;                 /* 0: it is not known */
 };
 
+/* Returns the procedure out of LEVEL, of A, that called the wrapper there: what was inlined is as
+ * if it had not been. */
+static struct level *
+beyond_wrappers(const struct account *c, const struct address *a, struct level *level)
+{
+	for (struct level *l = level; l < a->levels + a->nr_levels; l++)
+		if (l->procedure && !(c->m->procedures[l->procedure - 1].flags & PROCEDURE_WRAPPER))
+			return l;
+	return level;
+}
+
 /* Returns the innermost profiled procedure that address NUMBER (0: none) is in; NULL: none. */
 static struct level *
 innermost(const struct account *c, uint32_t number)
@@ -703,6 +714,22 @@ caller_at(struct account *c, uint32_t number, bool through, const char *const *n
 	if (!through)
 		caller.site = twin_of(c, caller.site, names);
 	return caller;
+}
+
+/* Likewise, but of wrappers that were inlined there their caller. */
+static struct caller
+owner_at(struct account *c, uint32_t number, bool through, const char *const *names)
+{
+	struct caller caller = caller_at(c, number, through, names);
+	struct level *level = caller.level;
+
+	if (!level || !level->procedure ||
+	    !(c->m->procedures[level->procedure - 1].flags & PROCEDURE_WRAPPER))
+		return caller;
+	level = beyond_wrappers(c, &c->r->s->addresses[number - 1], innermost(c, number));
+	if (level == caller.level)
+		return caller;
+	return (struct caller){ level, site_of(c, level, 0) };
 }
 
 static void
@@ -757,8 +784,8 @@ count_pairs(struct account *c)
 	for (size_t i = 0; i < space->nr_pairs; i++) {
 		const struct space_pair *p = &space->pairs[i];
 		const struct model_disposal *d = &p->counts;
-		struct caller of = caller_at(c, p->of, p->of_through, space_allocators());
-		struct caller by = caller_at(c, p->address, p->through, space_disposers());
+		struct caller of = owner_at(c, p->of, p->of_through, space_allocators());
+		struct caller by = owner_at(c, p->address, p->through, space_disposers());
 
 		take_part(c, p->part);
 		count_space(c, by.level, SPACE_FREED, d->bytes);
@@ -797,14 +824,16 @@ count_allocations(struct account *c)
 
 	for (size_t i = 0; i < space->nr; i++) {
 		struct space_cell *cell = &space->cells[i];
-		struct caller caller = caller_at(c, cell->address, cell->through,
-						 space_allocators());
+		bool direct = cell->address == cell->maker;
+		struct caller maker = caller_at(c, cell->maker, cell->through, space_allocators());
+		struct caller owner = owner_at(c, cell->address, cell->through || !direct,
+					       space_allocators());
 
 		take_part(c, cell->part);
-		cell->producer = producer_of(c, cell, &caller);
-		count_cell(c, cell, &caller);
-		if (caller.site && !cell->through)
-			calls[caller.site - 1] += cell->figures[SPACE_ALLOCS] + cell->empty;
+		cell->producer = producer_of(c, cell, &owner);
+		count_cell(c, cell, &owner);
+		if (maker.site && !cell->through)
+			calls[maker.site - 1] += cell->figures[SPACE_ALLOCS] + cell->empty;
 		strange[cell->address] += cell->strange;
 	}
 	count_pairs(c);

@@ -63,6 +63,7 @@ find_procedure(struct builder *b, const struct module *mod, const struct table_p
 		.module = mod->path, .name = t->name, .file = place.file, .line = place.line,
 		.column = place.column,
 	};
+	const uint32_t flags = t->flags | (t->wrapper ? PROCEDURE_WRAPPER : 0);
 	struct model_procedure *p;
 	uint64_t h = hash_text(HASH_START, t->name);
 	uint32_t i;
@@ -70,7 +71,7 @@ find_procedure(struct builder *b, const struct module *mod, const struct table_p
 	h = hash_number(hash_number(hash_number(h, place.file), place.line), place.column);
 	i = index_find(&b->by_place, h, place_equal, m, &key);
 	if (i != INDEX_NONE) {
-		m->procedures[i].flags |= t->flags;
+		m->procedures[i].flags |= flags;
 		return i + 1;
 	}
 	i = (uint32_t)m->nr_procedures;
@@ -79,7 +80,7 @@ find_procedure(struct builder *b, const struct module *mod, const struct table_p
 	p->linkage_name = arena_strdup(&m->arena, t->linkage_name);
 	p->module = mod->path;
 	p->place = place;
-	p->flags = t->flags;
+	p->flags = flags;
 	GROW(b->first_shape, m->nr_procedures, b->first_shape_alloc);
 	b->first_shape[i] = 0;
 	index_add(&b->by_place, h, i);

@@ -237,7 +237,10 @@ struct raw_space {
 struct raw_space_cell {
 	uint64_t pc;	  /* the call's return address; 0: calls that are nobody's */
 	uint32_t module;  /* number of the module that it is in */
-	uint32_t through; /* 1: it called other code, which wanted the blocks for it */
+	/* Bit 0: it called other code, which wanted the blocks for it. The other bits: the call is
+	 * in a wrapper, which was called by that of the cell with this number, from 1 on, which
+	 * stands before it in the extent; 0: it is in none. */
+	uint32_t through;
 	uint64_t blocks, bytes; /* handed out; bytes are those asked for */
 	uint64_t freed_blocks, freed_bytes;
 	uint32_t empty;	  /* calls that brought no block */

@@ -32,11 +32,12 @@ is_sound(const struct raw_space_cell *c)
 
 static void
 add_cell(struct space *s, const struct raw_space_cell *c, const struct areas *areas, model_id part,
-	 uint32_t address, uint64_t where)
+	 uint32_t address, uint32_t maker, uint64_t where)
 {
 	GROW(s->cells, s->nr + 1, s->alloc);
 	s->cells[s->nr++] = (struct space_cell){
-		.address = address, .through = c->through == 1, .part = part, .where = where,
+		.address = address, .maker = maker, .through = c->through & 1, .part = part,
+		.where = where,
 		.input = areas->input, .pid = areas->items[part - 1].pid,
 		.freed_blocks = c->freed_blocks, .freed_bytes = c->freed_bytes,
 		.empty = c->empty, .strange = c->strange,
@@ -67,6 +68,23 @@ address_of(const struct reading *g, uint64_t pc, uint32_t module)
 			       pc - 1 - g->r->modules[m].load_bias);
 }
 
+/* Returns the call that wants what cell NUMBER of part P tells of, *C: the outermost one of a
+ * wrapper. */
+static uint32_t
+root_of(const struct reading *g, const struct raw_part *p, uint64_t number,
+	const struct raw_space_cell *c)
+{
+	struct raw_space_cell above = *c;
+
+	while (above.through >> 1 && above.through >> 1 <= number) {
+		number = (above.through >> 1) - 1;
+		if (rawfile_read(g->r, p->offset + number * sizeof(above), &above,
+				 sizeof(above)) < sizeof(above))
+			break;
+	}
+	return address_of(g, above.pc, above.module);
+}
+
 static void
 read_cells(const struct reading *g, const struct raw_part *p)
 {
@@ -82,8 +100,8 @@ read_cells(const struct reading *g, const struct raw_part *p)
 		}
 		if (!is_sound(&c))
 			break;
-		add_cell(g->s, &c, g->areas, part, address_of(g, c.pc, c.module),
-			 p->offset + at);
+		add_cell(g->s, &c, g->areas, part, root_of(g, p, at / sizeof(c), &c),
+			 address_of(g, c.pc, c.module), p->offset + at);
 	}
 }
 
@@ -201,7 +219,7 @@ static bool
 same_producer(const struct space_cell *a, const struct space_cell *b)
 {
 	return a->input == b->input && a->pid == b->pid && a->address == b->address &&
-	       a->through == b->through;
+	       a->maker == b->maker && a->through == b->through;
 }
 
 static int
@@ -212,6 +230,7 @@ compare_producers(const void *a, const void *b)
 	COMPARE(x->input, y->input);
 	COMPARE(x->pid, y->pid);
 	COMPARE(x->address, y->address);
+	COMPARE(x->maker, y->maker);
 	COMPARE(x->through, y->through);
 	return x->part < y->part ? -1 : x->part > y->part;
 }

@@ -20,7 +20,8 @@ enum space_figure {
 
 struct space_cell {                /* what a producer has got in one part */
 	uint32_t address;          /* number + 1 among those of the samples; 0: nobody's */
-	bool through;              /* other code wanted the blocks for it */
+	uint32_t maker;            /* likewise: the call itself, which may be in a wrapper */
+	bool through;              /* other code wanted the blocks for the maker */
 	model_id part;
 	uint32_t input, pid;       /* the process, pid 0: all children of one */
 	uint64_t freed_blocks, freed_bytes; /* of its, and given back in this part */

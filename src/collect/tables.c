@@ -13,7 +13,7 @@ enum {
 	UNIT_HEAD = 24, UNIT_ALIGN = 8,
 	MAX_POSITION = 0x7fffffff, /* of a line or column */
 	MAX_RANGE_KIND = 4,
-	FOLLOWS = 32, /* a procedure's flag */
+	FOLLOWS = 32, WRAPPER = 64, /* a procedure's flags */
 };
 
 /* Reads everything: after the first error every read gives 0, and the error is reported once, with
@@ -250,7 +250,8 @@ read_procedure(struct reader *r, struct table_procedure *p)
 	p->linkage_name = string(r);
 	p->flags = number(r, UINT32_MAX, "flags are too large");
 	p->follows = p->flags & FOLLOWS;
-	p->flags &= ~(uint32_t)FOLLOWS;
+	p->wrapper = p->flags & WRAPPER;
+	p->flags &= ~(uint32_t)(FOLLOWS | WRAPPER);
 	p->signature = type(r);
 	p->place = place(r);
 	p->first_counter = number(r, (uint64_t)r->u->nr_counters + 1, "no such counter");

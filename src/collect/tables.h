@@ -49,6 +49,7 @@ struct table_procedure {
 	uint32_t flags;
 	bool follows;                    /* it is entered by the unit's direct calls of its linkage
 	                                  * name only; see collect/entries.h */
+	bool wrapper;                    /* of an allocator */
 	struct table_place place;
 	uint32_t first_counter, nr_counters, nr_blocks, nr_edges, nr_sites;
 	struct table_block *blocks;

@@ -57,6 +57,7 @@ enum procedure_flags {
 	PROCEDURE_ARTIFICIAL = 16, PROCEDURE_TAKEN = 32, /* its address is taken somewhere */
 	PROCEDURE_PASSED = 64, /* only as an argument of calls of code outside */
 	PROCEDURE_FOREIGN = 128, /* not profiled; see below */
+	PROCEDURE_WRAPPER = 256, /* of an allocator: what it gets is its caller's */
 };
 
 struct model_procedure {

@@ -171,6 +171,7 @@ static const struct table_column procedure_columns[] = {
 	FLAG("is_artificial", PROCEDURE_ARTIFICIAL), FLAG("is_address_taken", PROCEDURE_TAKEN),
 	FLAG("is_only_passed", PROCEDURE_PASSED, .comment = "its address, to code outside"),
 	FLAG("is_foreign", PROCEDURE_FOREIGN, .comment = "not profiled; module: a short name"),
+	FLAG("is_wrapper", PROCEDURE_WRAPPER, .comment = "of an allocator"),
 	C(SOME, "code_bytes", code_bytes, .comment = "NULL: unknown"),
 	C(COUNT, "calls", calls), C(COUNT, "self_samples", self_samples),
 	C(COUNT, "self_ns", self_ns),

@@ -47,7 +47,7 @@ law()
 # made NAME STATUS AT_EXIT NEVER: of the program's mode "pairs"
 made()
 {
-	equal "$1: here, elsewhere, by a handler, at exit, never" \
+	equal "$1: here, by a wrapper, by a handler, at exit, never" \
 		"$2|free|4|200|free|3|150|free|1|50|$3|never|$4" \
 		"$status|$(pair MADE HERE)|$(pair MADE GIVES)|$(pair MADE IN_HANDLER)|$(pair MADE AT_EXIT)|$(
 			pair MADE never)"

@@ -17,6 +17,48 @@ spaced()
 total() { value "SELECT total_allocs, total_bytes, shared FROM procedure WHERE name = '$1'"; }
 all() { value "SELECT total FROM measure WHERE name = '$1'"; }
 
+line_of() { grep -nE "/[*/] ?$1( \*/)?$" "$source" | cut -d: -f1; }
+at() { value "SELECT self_allocs, self_bytes, self_live FROM line WHERE line = $(line_of "$1")"; }
+notes() { value "SELECT group_concat(text, '; ') FROM note WHERE kind = 'space'"; }
+
+# wrapped NAME STATUS: of the mode "wrappers"
+wrapped()
+{
+	local place mark figures
+	equal "$1: status; each call of an allocator was seen" "$2|" "$status|$(notes)"
+	for place in 'XMALLOC 10|100|60' 'XMALLOC2 3|300|300' 'JUMPS 5|100|100' 'XREALLOC 6|630|180' \
+		'XZALLOC 7|280|280' 'ATTRIBUTE 8|400|400' 'OPTION 9|540|540' 'XSTRDUP 2|12|12' \
+		'INLINED 4|280|280' 'NODE 3|48|48' 'VARIES 50|1275|0' 'IN_XMALLOC 0|0|0' 'IN_XREALLOC 0|0|0'; do
+		read -r mark figures <<< "$place"
+		equal "$1: $mark" "$figures" "$(at "$mark")"
+	done
+	equal "$1: who gives back: 40 of xmalloc's, by xfree's callers" 1315 "$(
+		value "SELECT sum(bytes) FROM disposal d JOIN procedure p ON p.id = d.by WHERE
+			d.how = 'free' AND p.name IN ('wrappers', 'varies')")"
+	equal "$1: below main is all" "$(all bytes)|0" "$(total main | cut -d'|' -f2-)"
+}
+
+for level in O0 O2 'O3 -flto' 'O2 -fno-omit-frame-pointer'; do
+	name=producers-${level// /}
+	must "compile wrappers at -$level" "$cgcc" -$level -w --cgview-flags=wrapper=by_option "$source" -o "$name" \
+		-pthread
+	spaced "$name" wrappers
+	wrapped "-$level" 0
+	spaced "$name" dies
+	wrapped "-$level, killed" 137
+	spaced "$name" threads
+	equal "-$level: threads and a child of fork" "0|8000|128000|32000|" "$status|$(at WORK)|$(notes)"
+	spaced "$name" recursion
+	if [ "$level" != O0 ]; then
+		equal "-$level: recursion with an allocator at its end does not grow the stack" "1" "$(cat out)"
+	fi
+done
+must "compile with no-wrapper" "$cgcc" -O2 -w --cgview-flags=no-wrapper='x*' "$source" -o no-wrapper -pthread
+spaced no-wrapper wrappers
+equal "no-wrapper: what it allocates is its own" "70|1955|0|0|0" "$(value "SELECT self_allocs, self_bytes FROM procedure
+	WHERE name = 'xmalloc'")|$(at XMALLOC)"
+equal "-no-wrapper: a pattern is needed" 2 "$("$cgcc" --cgview-flags=no-wrapper= -c "$source" > /dev/null 2>&1; echo $?)"
+
 for level in O0 O2; do
 	must "compile at -$level" "$cgcc" -$level -w "$source" -o "producers-$level" -pthread
 

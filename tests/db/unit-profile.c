@@ -69,7 +69,7 @@ same_procedure(struct reader *r, const struct model *m, size_t i)
 	SAME_TEXT(next_text(r), or_null(p->linkage_name));
 	SAME_TEXT(next_text(r), p->module);
 	same_place(r, &p->place);
-	for (int bit = 0; bit < 8; bit++)
+	for (int bit = 0; bit < 9; bit++)
 		SAME(next_number(r), p->flags >> bit & 1);
 	SAME(next_number(r), p->code_bytes);
 	SAME(next_number(r), held(p->calls));

@@ -753,6 +753,7 @@ instrument(function *fun)
 	let_loops_end(&g, fun);
 	guess_weights(&g, fun);
 	note_procedure(&g, fun);
+	wrapper_look(fun);
 	nr = elide_counter(&g, fun, choose_counters(&g));
 	g.proc.nr_counters = nr;
 	g.proc.first_counter = tables_take_counters(nr);

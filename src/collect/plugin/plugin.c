@@ -12,6 +12,7 @@
  *                                  returns.c   which calls come back for certain
  *                                  tail.c      which calls may become jumps
  *                                  conditional.c  lines of ?: on several lines
+ *                                  wrapper.c   procedures that hand on what malloc() returns
  *                                  centre.c    with -centres: the current cost centre
  *           after all of them      tables.c    the unit's two sections
  *           after "profile_estimate" coalesce.c  after early inlining: fewer increments
@@ -22,10 +23,12 @@
  *           after "optimized"      targets.c   the common case of noting a target in line
  *           after "optimized"      lower.c     each increment becomes one instruction
  *           after "optimized"      tail.c      which calls may have become jumps
+ *           before "shorten"       wrapper.c   marks behind their calls
  *           PLUGIN_FINISH_UNIT     module.c    how the runtime finds the counters
  * Options   -fplugin-arg-NAME-mode=tree|block, -counters=gs|plain|atomic, -exclude=GLOB, -centres,
  *           -joint=both|early|late|none (which stages of coalesce.c),
  *           -sums=none|bounded|all (in which loops), -targets=GLOB, -notargets,
+ *           -wrapper=GLOB, -no-wrapper=GLOB,
  *           -disable, -verbose
  * Debugging -fplugin-arg-NAME-verbose tells per procedure how many counters it got; compare
  *           mode=block with mode=tree: their counts must be equal.
@@ -76,6 +79,10 @@ read_option(const struct plugin_argument *arg)
 		options.centres = true;
 	} else if (!strcmp(arg->key, "targets") && arg->value) {
 		options.targets_of.safe_push(xstrdup(arg->value));
+	} else if (!strcmp(arg->key, "wrapper") && arg->value) {
+		options.wrappers.safe_push(xstrdup(arg->value));
+	} else if (!strcmp(arg->key, "no-wrapper") && arg->value) {
+		options.no_wrappers.safe_push(xstrdup(arg->value));
 	} else if (!strcmp(arg->key, "notargets")) {
 		options.targets = false;
 	} else if (!strcmp(arg->key, "disable")) {
@@ -169,5 +176,6 @@ plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 	add_pass(args->base_name, make_lower_pass(g), "optimized", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_late_coalesce_pass(g), "optimized", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_address_pass(g), "expand", PASS_POS_INSERT_AFTER);
+	add_pass(args->base_name, make_wrapper_pass(g), "shorten", PASS_POS_INSERT_BEFORE);
 	return 0;
 }

@@ -19,6 +19,7 @@ struct options {
 	bool disable, verbose;
 	bool centres;
 	auto_vec<char *> exclude; /* globs over source files and procedure names */
+	auto_vec<char *> wrappers, no_wrappers; /* likewise, of allocators */
 };
 extern struct options options;
 
@@ -370,11 +371,20 @@ opt_pass *make_lower_pass(gcc::context *); /* lower.c */
 opt_pass *make_address_pass(gcc::context *); /* address.c */
 opt_pass *make_tail_pass(gcc::context *);  /* tail.c */
 opt_pass *make_early_lower_pass(gcc::context *);
+opt_pass *make_wrapper_pass(gcc::context *); /* wrapper.c */
 
 /* Is DECL of the source, and not left out? (count.c) */
 bool is_counted(tree decl);
 /* Does one of GLOBS match the name of DECL, or that of its source file? (count.c) */
 bool is_named(tree decl, const vec<char *> *globs);
+
+/* Is DECL one of libc's allocators, or of C++'s; or what blocks are given back to? (wrapper.c) */
+bool is_allocator(tree decl);
+bool is_disposer(tree decl);
+/* Does DECL only hand on what allocators return, or what it is given to free()? Known when
+ * wrapper_look() has seen its body. */
+bool is_wrapper(tree decl);
+void wrapper_look(function *fun);
 
 /* To be called for each asm statement of the unit before the first procedure is counted.
  * (elide.c) */

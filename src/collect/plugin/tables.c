@@ -302,7 +302,8 @@ tables_add(struct procedure *p)
 	nr_procedures++;
 	put_string(&body, source_name(p->decl));
 	put_string(&body, linkage_name(p->decl));
-	put(&body, procedure_flags(p->decl) | (p->follows ? 32 : 0));
+	put(&body, procedure_flags(p->decl) | (p->follows ? 32 : 0) |
+			   (is_wrapper(p->decl) ? 64 : 0));
 	put(&body, type_index(TREE_TYPE(p->decl)));
 	put_place(&body, &p->place);
 	put(&body, p->first_counter);

@@ -217,17 +217,9 @@ may_jump(gimple *stmt)
 static bool
 is_allocators(gcall *call)
 {
-	static const char *const names[] = {
-		"malloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "memalign",
-		"posix_memalign", "valloc", "pvalloc", "strdup", "strndup", "_Znwm", "_Znam",
-		"free", "cfree", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm",
-	};
 	tree to = gimple_call_fndecl(call);
 
-	for (unsigned i = 0; to && i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(linkage_name(to), names[i]))
-			return !gimple_call_must_tail_p(call);
-	return false;
+	return to && (is_allocator(to) || is_disposer(to)) && !gimple_call_must_tail_p(call);
 }
 
 static void

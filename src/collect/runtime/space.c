@@ -105,29 +105,58 @@ module_at(uint64_t pc)
 	return 0;
 }
 
+/* Behind each call in a wrapper the plugin has put an instruction that no compiler makes: nopl
+ * 0x77766763(%rax,%rax,1). */
+static bool
+is_in_wrapper(uint64_t pc)
+{
+	const uint64_t mark = UINT64_C(0x7776676300841f0f);
+	uint64_t there;
+	uint32_t i, n = atomic_load_explicit(&runtime.nr_modules, memory_order_acquire);
+
+	for (i = 0; i < n; i++)
+		if (runtime.modules[i].state == MODULE_LIVE &&
+		    pc >= runtime.modules[i].text_start &&
+		    pc + sizeof(mark) <= runtime.modules[i].text_end) {
+			__builtin_memcpy(&there, (const void *)(uintptr_t)pc, sizeof(there));
+			return there == mark;
+		}
+	return false;
+}
+
 /* Nothing is guessed: a call that cannot be found is nobody's. */
-static uint64_t
-walk_to_counted(struct frame *f)
+static uint32_t
+walk_to_counted(struct frame *f, struct space_link *links)
 {
 	enum { MOST_STEPS = 64 };
 	enum unwind_result r = UNWIND_OK;
+	uint32_t nr = 0;
+	int last = MOST_STEPS;
 
-	for (int i = 0; i < MOST_STEPS && r == UNWIND_OK; i++) {
-		if (module_at(f->regs[REG_RA] - 1))
-			return f->regs[REG_RA];
+	for (int i = 0; i < MOST_STEPS && r == UNWIND_OK && nr < SPACE_LINKS; i++) {
+		uint64_t pc = f->regs[REG_RA];
+
+		if (module_at(pc - 1)) {
+			links[nr++] = (struct space_link){
+				pc, f->regs[REG_SP],
+				f->known & 1u << REG_FP ? f->regs[REG_FP] : 0, last + 1 == i};
+			last = i;
+			if (!is_in_wrapper(pc))
+				break;
+		}
 		r = unwind_step(f);
 		if (r == UNWIND_UNKNOWN && find_frame_pointer(f))
 			r = unwind_step(f);
 	}
-	return 0;
+	return nr;
 }
 
-static uint64_t
-find_counted(const struct space_call *call)
+static uint32_t
+find_counted(const struct space_call *call, struct space_link *links)
 {
 	const struct slot *s = slot_self();
 	struct frame f = {.known = 1u << REG_RA | 1u << REG_SP | 1u << REG_FP, .is_return = true};
-	uint64_t pc;
+	uint32_t nr;
 
 	f.regs[REG_RA] = call->pc;
 	f.regs[REG_SP] = call->sp;
@@ -138,10 +167,10 @@ find_counted(const struct space_call *call)
 	if (f.probe && runtime_closed()) /* the kernel must not be asked */
 		return 0;
 	f.all = unwind_enter();
-	pc = walk_to_counted(&f);
+	nr = walk_to_counted(&f, links);
 	if (f.all)
 		unwind_leave();
-	return pc;
+	return nr;
 }
 
 void
@@ -149,7 +178,7 @@ space_start(void)
 {
 	static struct space_host host = {
 		SPACE_VERSION, number_of_slot, make_room, make_series, extent_unmap,
-		get_memory, module_at, find_counted, tell_now, NULL,
+		get_memory, module_at, find_counted, is_in_wrapper, tell_now, NULL,
 	};
 	struct extent_request r = {.kind = RAW_SPACE,
 				   .data_length = sizeof(struct raw_space),

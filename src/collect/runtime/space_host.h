@@ -14,6 +14,13 @@ struct space_call {
 	uint64_t pc, sp, fp;
 };
 
+/* A call on the way from a wrapper of an allocator (xmalloc) out to who wants the block. */
+struct space_link {
+	uint64_t pc, sp, fp; /* as of space_call; FP 0: not known */
+	bool next;	     /* there is no frame between it and the link before */
+};
+enum { SPACE_LINKS = 16 };
+
 /* Programs and library may be of different releases: grows with each change of what stands here. */
 enum { SPACE_VERSION = 3 };
 
@@ -33,9 +40,12 @@ struct space_host {
 	void *(*memory)(uint64_t size);
 	/* Which module counts the code at PC, by its number in the raw file; 0: none does. */
 	uint32_t (*module)(uint64_t pc);
-	/* The return address of the innermost call in counted code, from CALL outwards; 0: there
-	 * is none, or it cannot be found. */
-	uint64_t (*counted)(const struct space_call *call);
+	/* Finds the innermost call in counted code, from CALL outwards; as long as that is in a
+	 * wrapper, then the next one further out. Returns how many; 0: there is none, or it cannot
+	 * be found. */
+	uint32_t (*counted)(const struct space_call *call, struct space_link links[SPACE_LINKS]);
+	/* Does the call in counted code that returns to PC stand in a wrapper? */
+	bool (*wraps)(uint64_t pc);
 	/* Sets the times of a moment, and what is resident; false: the kernel must not be asked. */
 	bool (*now)(struct raw_moment *moment);
 	struct raw_space *facts; /* in the raw file, of all its processes */

@@ -137,13 +137,13 @@ library(void)
 static __attribute__((noinline)) void *
 jumps(size_t n)
 {
-	return malloc(n); /* JUMPS */
+	return malloc(n);
 }
 
 static __attribute__((noinline)) void *
 checks(size_t n)
 {
-	void *p = malloc(n); /* CHECKS */
+	void *p = malloc(n);
 
 	if (!p)
 		abort();
@@ -153,16 +153,16 @@ checks(size_t n)
 static inline __attribute__((always_inline)) void *
 inlined(size_t n)
 {
-	return malloc(n); /* INLINED */
+	return malloc(n);
 }
 
 static void
 wrappers(void)
 {
 	for (int i = 0; i < 10; i++) {
-		kept[i] = jumps(10);
-		kept[100 + i] = checks(20);
-		kept[200 + i] = inlined(30);
+		kept[i] = jumps(10); /* JUMPS */
+		kept[100 + i] = checks(20); /* CHECKS */
+		kept[200 + i] = inlined(30); /* INLINED */
 	}
 }
 

@@ -343,8 +343,8 @@ free(void *p)
 }
 
 /* The old block is read, and its record taken away, before libc has it; if there is no new one it
- * lives on. */
-static void *
+ * lives on. Part of its callers, whose frame must be there until the end. */
+AT_ONCE void *
 reallocate(void *p, size_t n, const uint64_t *frame)
 {
 	struct block old = {.record = NULL};

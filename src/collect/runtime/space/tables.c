@@ -16,6 +16,7 @@ static __thread bool busy __attribute__((tls_model("initial-exec")));
 static struct producer {
 	uint64_t pc; /* with SPACE_THROUGH, as in entries */
 	uint32_t module;
+	uint32_t parent; /* the call of the wrapper that this one is in; 0: it is in none */
 } producers[NR_PRODUCERS];
 _Atomic uint32_t nr_producers = 1;
 /* Where they are, open addressing; 0: unused. An entry is written when its producer is. */
@@ -54,38 +55,50 @@ note_lost(void)
 
 /* Returns the producer's place in the index, or the free one where it belongs. */
 static _Atomic uint32_t *
-find_producer(uint64_t pc, uint32_t module)
+find_producer(const struct producer *p)
 {
-	uint32_t i = (uint32_t)(pc * UINT64_C(0x9e3779b97f4a7c15) >> 40) % NR_INDEX;
+	uint64_t h = (p->pc ^ (uint64_t)p->parent << 40) * UINT64_C(0x9e3779b97f4a7c15);
+	uint32_t i = (uint32_t)(h >> 40) % NR_INDEX;
 
 	for (;; i = (i + 1) % NR_INDEX) {
 		uint32_t n = atomic_load_explicit(&producer_index[i], memory_order_acquire);
 
-		if (!n || (producers[n].pc == pc && producers[n].module == module))
+		if (!n || (producers[n].pc == p->pc && producers[n].module == p->module &&
+			   producers[n].parent == p->parent))
 			return &producer_index[i];
 	}
 }
 
 /* Returns the producer's number; 0: there are too many. */
 static uint32_t
-producer_of(uint64_t pc, uint32_t module)
+producer_of(uint64_t pc, uint32_t module, uint32_t parent)
 {
-	_Atomic uint32_t *at = find_producer(pc, module);
+	const struct producer p = {pc, module, parent};
+	_Atomic uint32_t *at = find_producer(&p);
 	uint32_t number = atomic_load_explicit(at, memory_order_acquire);
 
 	if (number)
 		return number;
 	lock(&producers_lock);
-	at = find_producer(pc, module); /* another thread may have added it */
+	at = find_producer(&p); /* another thread may have added it */
 	number = atomic_load_explicit(at, memory_order_relaxed);
 	if (!number && nr_producers < NR_PRODUCERS) {
 		number = nr_producers;
-		producers[number] = (struct producer){pc, module};
+		producers[number] = p;
 		atomic_store_explicit(&nr_producers, number + 1, memory_order_release);
 		atomic_store_explicit(at, number, memory_order_release);
 	}
 	unlock(&producers_lock);
 	return number;
+}
+
+/* Returns the one whose blocks they are: the outermost call of a wrapper. */
+static const struct producer *
+root_of(uint32_t number)
+{
+	while (producers[number].parent)
+		number = producers[number].parent;
+	return &producers[number];
 }
 
 /* ---- room in the raw file ---- */
@@ -140,6 +153,28 @@ use_record(const struct space_room *r, size_t size)
 
 /* ---- cells ---- */
 
+static bool
+is_cell_of(const struct raw_space_cell *c, const struct producer *p)
+{
+	return c->pc == (p->pc & ~SPACE_THROUGH) && c->module == p->module &&
+	       (c->through & 1) == p->pc >> 63;
+}
+
+/* Is cell NUMBER of CELLS the producer's, with all calls of wrappers that lead to it? */
+static bool
+is_chain_of(const struct raw_space_cell *cells, uint32_t number, const struct producer *p)
+{
+	while (is_cell_of(&cells[number], p)) {
+		uint32_t above = cells[number].through >> 1;
+
+		if (!above || !p->parent || above > number)
+			return !above && !p->parent;
+		number = above - 1;
+		p = &producers[p->parent];
+	}
+	return false;
+}
+
 /* One that a dead process has left in a chunk that this one goes on with. */
 static struct raw_space_cell *
 left_cell(const struct space_thread *t, const struct producer *p)
@@ -147,10 +182,9 @@ left_cell(const struct space_thread *t, const struct producer *p)
 	for (uint32_t i = 0; i < t->cells.nr_chunks; i++) {
 		struct raw_space_cell *c = records_of(&t->cells.chunks[i]);
 
-		for (uint64_t at = 0; at < t->cells.chunks[i].found; at += sizeof(*c), c++)
-			if (c->pc == (p->pc & ~SPACE_THROUGH) && c->module == p->module &&
-			    c->through == p->pc >> 63)
-				return c;
+		for (uint32_t n = 0; n < t->cells.chunks[i].found / sizeof(*c); n++)
+			if (is_chain_of(c, n, p))
+				return &c[n];
 	}
 	return NULL;
 }
@@ -166,6 +200,39 @@ cell_place(struct space_thread *t, uint32_t producer)
 	return *page ? &(*page)[producer % CELLS_OF_PAGE] : NULL;
 }
 
+static uint32_t
+links_of(const struct producer *p)
+{
+	uint32_t nr = 1;
+
+	for (; p->parent; p = &producers[p->parent])
+		nr++;
+	return nr;
+}
+
+/* Makes a cell in the last chunk, which has room for all its links: those further out stand before
+ * it, and are told of by their number there. */
+static struct raw_space_cell *
+new_cell(struct space_thread *t, const struct producer *p)
+{
+	struct raw_space_cell *first = records_of(&t->cells.chunks[t->cells.nr_chunks - 1]);
+	struct raw_space_cell **at = p->parent ? cell_place(t, p->parent) : NULL, *above = NULL;
+	struct raw_space_cell *new;
+
+	if (p->parent) {
+		above = at && *at >= first && *at < (struct raw_space_cell *)next_record(&t->cells)
+				? *at : new_cell(t, &producers[p->parent]);
+		if (at && !*at)
+			*at = above;
+	}
+	new = next_record(&t->cells);
+	new->pc = p->pc & ~SPACE_THROUGH;
+	new->module = p->module;
+	new->through = (uint32_t)(p->pc >> 63) | (above ? (uint32_t)(above - first) + 1 : 0) << 1;
+	use_record(&t->cells, sizeof(*new));
+	return new;
+}
+
 /* Returns T's cell of the producer; NULL: there is no room. */
 static struct raw_space_cell *
 cell_of(struct space_thread *t, int slot, uint32_t producer)
@@ -176,13 +243,8 @@ cell_of(struct space_thread *t, int slot, uint32_t producer)
 	if (!at || *at)
 		return at ? *at : NULL;
 	*at = left_cell(t, p);
-	if (*at || !make_room(&t->cells, RAW_SPACE_CELLS, sizeof(**at), slot))
-		return *at;
-	*at = next_record(&t->cells);
-	(*at)->pc = p->pc & ~SPACE_THROUGH;
-	(*at)->module = p->module;
-	(*at)->through = p->pc >> 63;
-	use_record(&t->cells, sizeof(**at));
+	if (!*at && make_room(&t->cells, RAW_SPACE_CELLS, links_of(p) * sizeof(**at), slot))
+		*at = new_cell(t, p);
 	return *at;
 }
 
@@ -205,12 +267,12 @@ left_pair(const struct space_thread *t, const struct raw_space_pair *like)
 static struct raw_space_pair *
 new_pair(struct space_thread *t, int slot, uint32_t by, uint32_t of)
 {
-	const struct producer *disposer = &producers[by & ((1u << HOW_AT) - 1)];
+	const struct producer *disposer = root_of(by & ((1u << HOW_AT) - 1));
 	const struct raw_space_pair like = {
 		.pc = disposer->pc | (uint64_t)(by >> HOW_AT) << 61,
-		.producer_pc = producers[of].pc,
+		.producer_pc = root_of(of)->pc,
 		.module = disposer->module,
-		.producer_module = producers[of].module,
+		.producer_module = root_of(of)->module,
 	};
 	struct raw_space_pair *p = left_pair(t, &like);
 
@@ -330,16 +392,89 @@ end(const struct space_thread *t)
 static struct space_entry *
 entry_of(struct space_thread *t, int slot, uint64_t pc)
 {
+	const struct space_host *host = atomic_load(&space.host);
 	struct space_entry *e = &t->entries[tables_place(pc)];
 	uint32_t module;
 
-	if (e->pc == pc && (e->cell || e->foreign))
+	if (e->pc == pc && (e->cell || e->kind))
 		return e;
-	module = pc ? atomic_load(&space.host)->module((pc & ~SPACE_THROUGH) - 1) : 0;
-	*e = (struct space_entry){.pc = pc, .foreign = pc && !module && !(pc & SPACE_THROUGH)};
-	if (!e->foreign) {
-		e->producer = module ? producer_of(pc, module) : 0;
+	module = pc ? host->module((pc & ~SPACE_THROUGH) - 1) : 0;
+	*e = (struct space_entry){.pc = pc};
+	if (pc && !module && !(pc & SPACE_THROUGH)) {
+		e->kind = FOREIGN;
+	} else if (module && !(pc & SPACE_THROUGH) && host->wraps(pc)) {
+		e->kind = IN_WRAPPER;
+	} else {
+		e->producer = module ? producer_of(pc, module, 0) : 0;
 		e->cell = cell_of(t, slot, e->producer);
+	}
+	return e;
+}
+
+/* Where the caller's frame is, seen from a call in a wrapper, is the same each time: either by the
+ * frame pointer or by the stack pointer. */
+static void
+note_step(struct space_thread *t, uint64_t key, const struct space_link *from)
+{
+	const struct space_link *to = from + 1;
+	struct space_entry *e = &t->entries[tables_place(key)];
+	uint64_t words = (to->sp - from->sp) / 8;
+
+	if (e->pc != key || e->kind != IN_WRAPPER)
+		*e = (struct space_entry){.pc = key, .kind = IN_WRAPPER};
+	if (!to->next)
+		e->step = 0;
+	else if (from->fp && from->fp + 16 == to->sp)
+		e->step = BY_FP;
+	else
+		e->step = words < BY_FP ? (uint16_t)words : 0;
+}
+
+/* Returns the entry of the call with these links, of which the last one wants the block. */
+static struct space_entry *
+chain_of(struct space_thread *t, int slot, const struct space_link *links, uint32_t nr,
+	 uint64_t through)
+{
+	uint64_t key = links[0].pc | through;
+	uint32_t producer = 0;
+	struct space_entry *e;
+
+	for (uint32_t i = nr; i-- > 0;) {
+		uint32_t module = atomic_load(&space.host)->module(links[i].pc - 1);
+
+		producer = producer_of(links[i].pc | (i ? 0 : through), module, producer);
+	}
+	for (uint32_t i = 1; i < nr; i++) {
+		if (!through)
+			note_step(t, key, &links[i - 1]);
+		key = tables_chain(key, links[i].pc);
+	}
+	e = nr > 1 ? &t->entries[tables_place(key)] : &t->spare;
+	*e = (struct space_entry){
+		.pc = nr > 1 ? key : 0, .cell = cell_of(t, slot, producer), .producer = producer};
+	return e;
+}
+
+const struct space_entry *
+tables_outward(const struct space_thread *t, const struct space_entry *e, const uint64_t *frame)
+{
+	enum { FARTHEST = 1 << 16 };
+	uint64_t key = frame[1], sp = (uintptr_t)(frame + 2), fp = frame[0];
+
+	while (e->step) {
+		if (e->step != BY_FP) {
+			sp += e->step * sizeof(uint64_t);
+			fp = 0;
+		} else if (fp - sp < FARTHEST && !(fp & 7)) {
+			sp = fp + 16;
+			fp = *(const uint64_t *)(uintptr_t)fp;
+		} else {
+			return NULL;
+		}
+		key = tables_chain(key, ((const uint64_t *)(uintptr_t)sp)[-1]);
+		e = &t->entries[tables_place(key)];
+		if (e->pc != key)
+			return NULL;
 	}
 	return e;
 }
@@ -347,18 +482,24 @@ entry_of(struct space_thread *t, int slot, uint64_t pc)
 static struct space_entry *
 find_entry(struct space_thread *t, int slot, const struct space_call *call)
 {
-	uint32_t layout = atomic_load(&space.layout);
+	uint32_t layout = atomic_load(&space.layout), nr;
+	struct space_link links[SPACE_LINKS];
 	struct space_entry *e;
-	uint64_t pc;
+	bool through;
 
 	if (t->layout != layout)
 		memset(t->entries, 0, sizeof(t->entries));
 	t->layout = layout;
 	e = entry_of(t, slot, call->pc);
-	if (!e->foreign)
+	if (e->kind == COUNTED)
 		return e;
-	pc = atomic_load(&space.host)->counted(call);
-	return entry_of(t, slot, pc ? pc | SPACE_THROUGH : 0);
+	through = e->kind == FOREIGN;
+	nr = atomic_load(&space.host)->counted(call, links);
+	if (!nr)
+		return entry_of(t, slot, 0);
+	if (through && nr == 1)
+		return entry_of(t, slot, links[0].pc | SPACE_THROUGH);
+	return chain_of(t, slot, links, nr, through ? SPACE_THROUGH : 0);
 }
 
 /* Returns the entry of the call that returns to FRAME's caller; of T, which is at work. */

@@ -30,11 +30,18 @@ enum {
 
 /* A call that this thread has seen before; it is counted in CELL. */
 struct space_entry {
-	uint64_t pc; /* with SPACE_THROUGH if it called other code, which wants the blocks */
+	/* Where it returns to; with SPACE_THROUGH if it called other code, which wants the blocks.
+	 * Of calls in wrappers what tables_chain() makes of all on the way from there. */
+	uint64_t pc;
 	struct raw_space_cell *cell; /* NULL: whose it is must be asked each time */
 	uint32_t producer;
-	bool foreign; /* the call is not in counted code */
+	uint16_t kind; /* enum space_kind */
+	/* IN_WRAPPER: how far above the stack pointer there the caller's is, in words, or BY_FP,
+	 * two words above the frame pointer; 0: that is not known. */
+	uint16_t step;
 };
+enum space_kind { COUNTED, FOREIGN, IN_WRAPPER };
+enum { BY_FP = UINT16_MAX };
 
 /* Room for records of one kind in the raw file. */
 struct space_room {
@@ -56,6 +63,7 @@ struct space_death {
 
 struct space_thread {
 	struct space_entry entries[NR_ENTRIES];
+	struct space_entry spare; /* what is in no entry */
 	struct raw_space_cell **pages[NR_PRODUCERS / CELLS_OF_PAGE]; /* by producer; NULL: none */
 	struct raw_space_cell *first_page[CELLS_OF_PAGE];
 	struct space_room cells, pairs;
@@ -137,15 +145,32 @@ tables_tick(struct space_thread *t, uint64_t bytes)
 	}
 }
 
-/* Returns the entry of the call that returns to PC, if it is known whose it is; else NULL. */
-static inline const struct space_entry *
-tables_entry(const struct space_thread *t, uint64_t pc)
+/* The key of a call that returns to PC and leads to the one with KEY. */
+static inline uint64_t
+tables_chain(uint64_t key, uint64_t pc)
 {
-	const struct space_entry *e = &t->entries[tables_place(pc)];
+	uint64_t h = (key * UINT64_C(0x9e3779b97f4a7c15) ^ pc) * UINT64_C(0xd6e8feb86659fd93);
 
-	return UNLIKELY(e->pc != pc || !e->cell ||
-			t->layout != atomic_load_explicit(&space.layout, memory_order_relaxed))
-		       ? NULL : e;
+	return (h ^ h >> 32) >> 2 | UINT64_C(1) << 62;
+}
+
+/* Likewise of E, a call in a wrapper, from there outwards. */
+HIDDEN const struct space_entry *tables_outward(const struct space_thread *t,
+						const struct space_entry *e, const uint64_t *frame);
+
+/* Returns the entry of the call of the procedure with FRAME, if it is known whose it is; else
+ * NULL. */
+static inline const struct space_entry *
+tables_entry(const struct space_thread *t, const uint64_t *frame)
+{
+	const struct space_entry *e = &t->entries[tables_place(frame[1])];
+
+	if (UNLIKELY(e->pc != frame[1] ||
+		     t->layout != atomic_load_explicit(&space.layout, memory_order_relaxed)))
+		return NULL;
+	if (UNLIKELY(e->step))
+		e = tables_outward(t, e, frame);
+	return LIKELY(e && e->cell) ? e : NULL;
 }
 
 /* Notes a block likewise; most calls are where they were the last time. */
@@ -153,7 +178,7 @@ static inline uint32_t
 tables_made(const uint64_t *frame, uint64_t bytes, uint64_t slack)
 {
 	struct space_thread *t = space_self;
-	const struct space_entry *e = LIKELY(t != NULL) ? tables_entry(t, frame[1]) : NULL;
+	const struct space_entry *e = LIKELY(t != NULL) ? tables_entry(t, frame) : NULL;
 
 	if (UNLIKELY(!e))
 		return tables_note(frame, SPACE_MADE, bytes, slack);
@@ -212,7 +237,7 @@ static inline void
 tables_freed(const uint64_t *frame, const struct space_freed *f)
 {
 	struct space_thread *t = space_self;
-	const struct space_entry *e = LIKELY(t != NULL) ? tables_entry(t, frame[1]) : NULL;
+	const struct space_entry *e = LIKELY(t != NULL) ? tables_entry(t, frame) : NULL;
 	const struct space_death *d = NULL;
 
 	if (LIKELY(e && t->deaths))

@@ -1,0 +1,280 @@
+/* Wrappers of allocators: procedures such as xmalloc(), that only hand on what an allocator gives
+ * them, or hand to free() what they are given. With record --space a block is their caller's.
+ *
+ * A procedure is one if each value that it returns is what an allocator returned, NULL, or an
+ * argument of its own (as realloc(p, 0) may), if it asks for a size that it was not born with, and
+ * stores nothing in the block itself: that would be a constructor, which knows the type. One that
+ * returns nothing is one if it gives back its argument to free(), on each path once at the most,
+ * and does nothing else. Attributes (malloc, alloc_size) and wrapper=GLOB say so, too, and
+ * no-wrapper=GLOB that it is none.
+ *
+ * The mark is an attribute, which goes along with copies and through link-time optimisation. What
+ * was inlined is part of another procedure, and is none. Behind each call in a wrapper stands a
+ * no-operation of eight bytes that no compiler makes: by that the runtime knows the return
+ * address. It is put there last of all, and so stands directly behind the call. */
+#include "graph.h"
+
+#include "memmodel.h"
+#include "rtl.h"
+#include "emit-rtl.h"
+
+#define MARK "cgview wrapper"
+
+static const char *const allocators[] = {
+	"malloc",	  "calloc", "realloc", "reallocarray", "aligned_alloc", "memalign",
+	"posix_memalign", "valloc", "pvalloc", "strdup",       "strndup",	"_Znwm",
+	"_Znam",	  NULL,
+};
+static const char *const disposers[] = {"free", "cfree", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm",
+					NULL};
+
+static bool
+is_called(tree decl, const char *const *names)
+{
+	for (int i = 0; decl && names[i]; i++)
+		if (!strcmp(linkage_name(decl), names[i]))
+			return true;
+	return false;
+}
+
+bool
+is_allocator(tree decl)
+{
+	return is_called(decl, allocators);
+}
+
+bool
+is_disposer(tree decl)
+{
+	return is_called(decl, disposers);
+}
+
+bool
+is_wrapper(tree decl)
+{
+	return lookup_attribute(MARK, DECL_ATTRIBUTES(decl));
+}
+
+static bool
+says_so(tree decl)
+{
+	if (is_named(decl, &options.no_wrappers))
+		return false;
+	return lookup_attribute("alloc_size", DECL_ATTRIBUTES(decl)) || DECL_IS_MALLOC(decl) ||
+	       is_named(decl, &options.wrappers);
+}
+
+/* ---- what is handed on ---- */
+
+struct handed {
+	hash_set<tree> seen;
+	auto_vec<tree> values; /* that are or become the block */
+	bool allocates;
+};
+
+/* Has the call an argument that is not known when it is compiled? */
+static bool
+is_given_size(gcall *call)
+{
+	for (unsigned i = 0; i < gimple_call_num_args(call); i++)
+		if (!is_gimple_min_invariant(gimple_call_arg(call, i)))
+			return true;
+	return false;
+}
+
+static bool
+brings_block(gcall *call)
+{
+	tree to = gimple_call_fndecl(call);
+
+	return to && (is_allocator(to) || is_wrapper(to) || says_so(to)) && is_given_size(call);
+}
+
+static bool is_handed(struct handed *h, tree value);
+
+static bool
+is_handed_phi(struct handed *h, gphi *phi)
+{
+	for (unsigned i = 0; i < gimple_phi_num_args(phi); i++)
+		if (!is_handed(h, gimple_phi_arg_def(phi, i)))
+			return false;
+	return true;
+}
+
+/* Is VALUE what an allocator returned, NULL, or an argument? */
+static bool
+is_handed(struct handed *h, tree value)
+{
+	gimple *from;
+
+	if (integer_zerop(value))
+		return true;
+	if (TREE_CODE(value) != SSA_NAME || !POINTER_TYPE_P(TREE_TYPE(value)))
+		return false;
+	if (h->seen.add(value))
+		return true;
+	h->values.safe_push(value);
+	if (SSA_NAME_IS_DEFAULT_DEF(value))
+		return SSA_NAME_VAR(value) && TREE_CODE(SSA_NAME_VAR(value)) == PARM_DECL;
+	from = SSA_NAME_DEF_STMT(value);
+	if (gphi *phi = dyn_cast<gphi *>(from))
+		return is_handed_phi(h, phi);
+	if (gcall *call = dyn_cast<gcall *>(from)) {
+		int flags = gimple_call_return_flags(call);
+
+		if (flags & ERF_RETURNS_ARG) /* as memset() does */
+			return is_handed(h, gimple_call_arg(call, flags & ERF_RETURN_ARG_MASK));
+		h->allocates |= brings_block(call);
+		return brings_block(call);
+	}
+	return (gimple_assign_single_p(from) || gimple_assign_cast_p(from)) &&
+	       TREE_CODE(gimple_assign_rhs1(from)) == SSA_NAME &&
+	       is_handed(h, gimple_assign_rhs1(from));
+}
+
+/* Does STMT write to where VALUE leads? */
+static bool
+writes_through(gimple *stmt, tree value)
+{
+	tree to = is_gimple_assign(stmt) ? gimple_assign_lhs(stmt) : NULL_TREE;
+	tree base = to && !is_gimple_reg(to) ? get_base_address(to) : NULL_TREE;
+
+	return base && (TREE_CODE(base) == MEM_REF || TREE_CODE(base) == TARGET_MEM_REF) &&
+	       TREE_OPERAND(base, 0) == value;
+}
+
+static bool
+is_constructed(const struct handed *h)
+{
+	for (unsigned i = 0; i < h->values.length(); i++) {
+		imm_use_iterator uses;
+		use_operand_p use;
+
+		FOR_EACH_IMM_USE_FAST(use, uses, h->values[i])
+			if (writes_through(USE_STMT(use), h->values[i]))
+				return true;
+	}
+	return false;
+}
+
+/* Does each return of FUN hand on a block? */
+static bool
+hands_on_blocks(function *fun)
+{
+	struct handed h;
+	edge e;
+	edge_iterator ei;
+
+	h.allocates = false;
+	if (!POINTER_TYPE_P(TREE_TYPE(TREE_TYPE(fun->decl))))
+		return false;
+	FOR_EACH_EDGE(e, ei, EXIT_BLOCK_PTR_FOR_FN(fun)->preds)
+	{
+		gimple_stmt_iterator last = gsi_last_bb(e->src);
+		greturn *back = gsi_end_p(last) ? NULL : dyn_cast<greturn *>(gsi_stmt(last));
+
+		if (!back || !gimple_return_retval(back) ||
+		    !is_handed(&h, gimple_return_retval(back)))
+			return false;
+	}
+	return h.allocates && !is_constructed(&h);
+}
+
+/* ---- what is given back ---- */
+
+static bool
+is_parameter(tree value)
+{
+	while (TREE_CODE(value) == SSA_NAME && !SSA_NAME_IS_DEFAULT_DEF(value)) {
+		gimple *from = SSA_NAME_DEF_STMT(value);
+
+		if (!gimple_assign_single_p(from) && !gimple_assign_cast_p(from))
+			return false;
+		value = gimple_assign_rhs1(from);
+	}
+	return TREE_CODE(value) == SSA_NAME && SSA_NAME_VAR(value) &&
+	       TREE_CODE(SSA_NAME_VAR(value)) == PARM_DECL;
+}
+
+static bool
+gives_back_parameter(gcall *call)
+{
+	tree to = gimple_call_fndecl(call);
+
+	return to && (is_disposer(to) || is_wrapper(to)) && gimple_call_num_args(call) &&
+	       is_parameter(gimple_call_arg(call, 0));
+}
+
+/* Does FUN hand what it is given to free(), by its only call? */
+static bool
+hands_back_blocks(function *fun)
+{
+	basic_block bb;
+	int calls = 0;
+
+	if (!VOID_TYPE_P(TREE_TYPE(TREE_TYPE(fun->decl))))
+		return false;
+	FOR_EACH_BB_FN(bb, fun)
+		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
+			gcall *call = dyn_cast<gcall *>(gsi_stmt(i));
+
+			if (!call || operands_mark(call) || gimple_call_internal_p(call))
+				continue;
+			if (++calls > 1 || !gives_back_parameter(call))
+				return false;
+		}
+	return calls == 1;
+}
+
+void
+wrapper_look(function *fun)
+{
+	tree decl = fun->decl;
+
+	if (is_wrapper(decl) || is_named(decl, &options.no_wrappers))
+		return;
+	if (says_so(decl) || hands_on_blocks(fun) || hands_back_blocks(fun))
+		DECL_ATTRIBUTES(decl) = tree_cons(get_identifier(MARK), NULL_TREE,
+						  DECL_ATTRIBUTES(decl));
+}
+
+/* ---- the mark behind calls ---- */
+
+static const pass_data wrapper_data = {
+	RTL_PASS, "cgview_wrapper", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
+};
+
+class wrapper_pass : public rtl_opt_pass
+{
+      public:
+	wrapper_pass(gcc::context *ctx) : rtl_opt_pass(wrapper_data, ctx)
+	{
+	}
+	bool gate(function *fun) final override
+	{
+		return is_wrapper(fun->decl);
+	}
+	unsigned int execute(function *fun) final override
+	{
+		/* nopl 0x77766763(%rax,%rax,1): see runtime/space.c */
+		static const char nop[] = ".byte 0x0f,0x1f,0x84,0,0x63,0x67,0x76,0x77";
+
+		for (rtx_insn *insn = get_insns(); insn; insn = NEXT_INSN(insn)) {
+			rtx text;
+
+			if (!CALL_P(insn) || SIBLING_CALL_P(insn))
+				continue;
+			text = gen_rtx_ASM_INPUT_loc(VOIDmode, ggc_strdup(nop),
+						     DECL_SOURCE_LOCATION(fun->decl));
+			MEM_VOLATILE_P(text) = 1;
+			emit_insn_after_noloc(text, insn, BLOCK_FOR_INSN(insn));
+		}
+		return 0;
+	}
+};
+
+opt_pass *
+make_wrapper_pass(gcc::context *ctx)
+{
+	return new wrapper_pass(ctx);
+}
