@@ -284,6 +284,18 @@ new_pair(struct space_thread *t, int slot, uint32_t by, uint32_t of)
 	return p;
 }
 
+/* A signal's handler that gives back may look at it meanwhile: the pair, which says that it is in
+ * use, comes last. */
+static void
+put_death(struct space_death *d, const struct space_death *new)
+{
+	d->by = new->by;
+	d->of = new->of;
+	d->cell = new->cell;
+	atomic_signal_fence(memory_order_release);
+	d->pair = new->pair;
+}
+
 /* Makes T's table of deaths larger, or the first one. */
 static bool
 grow_deaths(struct space_thread *t)
@@ -296,10 +308,11 @@ grow_deaths(struct space_thread *t)
 	if (!new)
 		return false;
 	t->deaths = new;
+	atomic_signal_fence(memory_order_release); /* in a handler the mask is never too large */
 	t->deaths_mask = nr - 1;
 	for (uint32_t i = 0; i < nr_old; i++)
 		if (old[i].pair)
-			*tables_death(t, old[i].by, old[i].of) = old[i];
+			put_death(tables_death(t, old[i].by, old[i].of), &old[i]);
 	if (old)
 		kernel(SYS_munmap, old, nr_old * sizeof(*old));
 	return true;
@@ -321,7 +334,7 @@ death_of(struct space_thread *t, int slot, uint32_t by, uint32_t of)
 	new.pair = new.cell ? new_pair(t, slot, by, of) : NULL;
 	if (!new.pair)
 		return NULL;
-	*d = new;
+	put_death(d, &new);
 	t->nr_deaths++;
 	return d;
 }
