@@ -214,3 +214,15 @@ equal "and the text has none" 0 "$(grep -c "$(printf '\033')" text)"
 sqlite3 odd.db "UPDATE band SET live_bytes = -5, producer = 4000000000 WHERE id = 5; UPDATE moment SET heap = 77 WHERE id = 3"
 timeout 20 "$cgview" bands odd.db > text 2> err
 equal "damage is told" "1|1" "$(($? != 0))|$(grep -c damaged err)"
+
+# ---- what another tool says ----
+
+if command -v valgrind > /dev/null; then
+	must "compile an example" "$cgcc" -O2 -w "$top/examples/heap.c" -o heap
+	"$cgview" record -F 0 --space -o heap.db ./heap > out 2>&1
+	valgrind -q --tool=massif --peak-inaccuracy=0.0 --massif-out-file=massif ./heap > out 2>&1
+	equal "massif has the same peak" "$(sed -n 's/^mem_heap_B=//p' massif | sort -n | tail -1)" \
+		"$(sqlite3 heap.db "SELECT peak_bytes FROM heap WHERE peak_lo_bytes = peak_hi_bytes")"
+else
+	echo "skip - there is no valgrind"
+fi
