@@ -297,13 +297,13 @@ static const struct column lifetime_columns[] = {
 /* Errors that other tools found, and the frames of their stacks. */
 static const struct column defect_columns[] = {
 	C("error", "error", LINE, 5, 0, "Its number"),
-	C("tool", "tool", TEXT, 8, 3, "What found it"),
-	C("kind", "kind", TEXT, 22, 0, "The tool's word for it"),
-	C("count", "count", VALUE, 7, 1, "How often it was seen"),
+	C("tool", "tool", TEXT, 8, 5, "What found it"),
+	C("kind", "kind", TEXT, 20, 0, "The tool's word for it"),
+	C("count", "count", VALUE, 6, 2, "How often it was seen"),
 	C("lost", "bytes", KNOWN, 8, 2, "Bytes that a leak has lost", NEEDS(ROWS)),
-	C("blocks", "blocks", KNOWN, 7, 5, "In so many blocks", NEEDS(ROWS)),
-	C("procedure", "procedure", NAME, 14, 4, "The procedure it is in", .grow = 1),
-	PLACE(14, 1), C("what", "what", TEXT, 24, 6, "What the tool says", .grow = 3), END
+	C("blocks", "blocks", KNOWN, 6, 7, "In so many blocks", NEEDS(ROWS)),
+	C("procedure", "procedure", NAME, 12, 6, "The procedure it is in", .grow = 1),
+	PLACE(12, 1), C("what", "what", TEXT, 24, 3, "What the tool says", .grow = 3), END
 };
 
 static const struct column frame_columns[] = {

@@ -26,6 +26,9 @@ ACTION(SCROLL_END, MOVING, "scroll-end", "In the source: to the end of a long li
 ACTION(HOT_NEXT, MOVING, "hot-next",
        "To the hottest spot of the procedure, then of the file, one by one", "hot spots")
 ACTION(HOT_PREVIOUS, MOVING, "hot-previous", "To the hot spot before", NULL)
+ACTION(ERROR_NEXT, MOVING, "error-next",
+       "To the next error that memcheck or a sanitizer found, in all sources", NULL)
+ACTION(ERROR_PREVIOUS, MOVING, "error-previous", "To the error before", NULL)
 
 /* walking */
 ACTION(OPEN, WALKING, "open",
@@ -45,6 +48,10 @@ ACTION(MACRO, WALKING, "macro",
        "In the source: the macro here, its definition's pieces and all its uses", "macro")
 ACTION(CYCLES, WALKING, "cycles",
        "The cycles: procedures that call each other; Enter: their members", "cycles")
+ACTION(ERRORS, WALKING, "errors",
+       "Errors that memcheck or a sanitizer found, with their stacks", "errors")
+ACTION(STACKS, WALKING, "stacks",
+       "There: the stacks of this one: how it came there, where its block is from", "stacks")
 ACTION(DISPOSALS, WALKING, "disposals",
        "Who gave back what whom made, and how long it lived; v: by one of them", "freed")
 ACTION(FREED_AT, WALKING, "freed-at",
@@ -244,6 +251,10 @@ KEY(GENERIC, 'I', COPIES)
 KEY(SOURCE, 'X', MACRO)
 KEY(GENERIC, 'C', CYCLES)
 KEY(GENERIC, 'W', DISPOSALS)
+KEY(GENERIC, '!', ERRORS)
+KEY(TABLE, 'l', STACKS)
+KEY(GENERIC, ')', ERROR_NEXT)
+KEY(GENERIC, '(', ERROR_PREVIOUS)
 KEY(TABLE, 'a', FREED_AT)
 KEY(GENERIC, 't', TREE)
 KEY(GENERIC, 'H', BANDS)

@@ -129,6 +129,7 @@ browser_new(struct profile *profile, const struct tui_options *options,
 	b->profile = profile;
 	b->totals = profile_totals(profile);
 	profile_optional(profile, &b->optional);
+	errors_read(&b->errors, profile);
 	b->again = options->again;
 	b->config = config;
 	b->linear = config->linear;
@@ -178,6 +179,7 @@ browser_free(struct browser *b)
 	search_release(&b->search);
 	prompt_release(&b->prompt);
 	strbuf_release(&b->message);
+	errors_release(&b->errors);
 	free(b->filter_before);
 	while (b->nr_choices)
 		column_choice_free(b->choices[--b->nr_choices]);
@@ -203,6 +205,7 @@ browser_take(struct browser *b, struct profile *profile)
 		column_choice_renew(b->choices[k], profile);
 	b->totals = profile_totals(profile);
 	profile_optional(profile, &b->optional);
+	errors_read(&b->errors, profile);
 	free(b->directory);
 	b->directory = profile_directory(profile);
 	docs_release(&b->docs);
@@ -583,6 +586,7 @@ static struct view *(*const opened_by[ACTION_NR])(struct browser *b) = {
 	[ACTION_MACRO] = macro_new, [ACTION_CYCLES] = cycles_new, [ACTION_TREE] = tree_new,
 	[ACTION_THREADS] = threads_new, [ACTION_PINS] = pins_new,
 	[ACTION_DISPOSALS] = disposals_new, [ACTION_BANDS] = bands_new,
+	[ACTION_ERRORS] = errors_new,
 };
 
 static unsigned
@@ -718,6 +722,7 @@ static action_function *const functions[ACTION_NR] = {
 	[ACTION_SEARCH_NEXT] = act_search_next, [ACTION_SEARCH_PREVIOUS] = act_search_next,
 	[ACTION_SUMMARY_NEXT] = act_summary_kind, [ACTION_SUMMARY_PREVIOUS] = act_summary_kind,
 	[ACTION_HOT_NEXT] = act_hot, [ACTION_HOT_PREVIOUS] = act_hot,
+	[ACTION_ERROR_NEXT] = errors_step, [ACTION_ERROR_PREVIOUS] = errors_step,
 	[ACTION_METRIC] = act_metric, [ACTION_SCALE] = act_metric,
 	[ACTION_BACKGROUND] = act_background, [ACTION_MOUSE] = act_mouse,
 	[ACTION_REDRAW] = act_redraw, [ACTION_EDIT] = act_outside, [ACTION_COPY] = act_outside,

@@ -12,6 +12,7 @@
 #include "show/heat.h"
 #include "show/margin.h"
 #include "show/role.h"
+#include "tui/errors.h"
 #include "tui/busy.h"
 #include "tui/compare.h"
 #include "tui/config.h"
@@ -63,6 +64,7 @@ struct browser {
 	enum self_by self_by;             /* of the time of procedures */
 	bool light, mouse;
 	struct heat heat;
+	struct errors errors;
 
 	const struct config *config;    /* the user's choices */
 	tui_again_function *again;      /* NULL: nothing can be run again */

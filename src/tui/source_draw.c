@@ -230,8 +230,12 @@ draw_margin(struct view *v, const struct doc *doc, uint32_t lineno, const struct
 	line_text(line, x, 1, ALIGN_LEFT, ROLE_RULE, draw_glyph(GLYPH_VLINE), -1);
 	if (s->compared)
 		mark = compare_line_mark(v->browser, &window, lineno, &role);
-	else if (is_caller(v, doc, lineno))
+	else if (errors_on(&v->browser->errors, s->file.first ? 0 : s->file.id, lineno)) {
+		mark = "!";
+		role = ROLE_ERROR;
+	} else if (is_caller(v, doc, lineno)) {
 		mark = draw_glyph(GLYPH_CALLER);
+	}
 	line_text(line, x + 1, 1, ALIGN_LEFT, role, mark, -1);
 	strbuf_fmt(&text, "%u", lineno);
 	line_text(line, x + 2, s->lineno_width, ALIGN_RIGHT, ROLE_LINENO, text.buf, -1);

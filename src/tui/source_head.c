@@ -143,7 +143,7 @@ add_call(struct legend *l)
 }
 
 static void
-full_legend(struct legend *l, const struct heat *heat, enum disk_state disk)
+full_legend(struct legend *l, const struct heat *heat, enum disk_state disk, bool errors)
 {
 	static const char *const on_disk[] = {
 		[DISK_SAME] = "the file on disk is the same",
@@ -158,6 +158,8 @@ full_legend(struct legend *l, const struct heat *heat, enum disk_state disk)
 		add_step(l, ROLE_COLD, "", heat->metric->cold);
 	add_heat(l, heat, true, true);
 	add_step(l, ROLE_KEY, draw_glyph(GLYPH_CALLER), "calls the procedure here");
+	if (errors)
+		add_step(l, ROLE_ERROR, "!", "an error that a tool found");
 	add_call(l);
 	add_step(l, ROLE_DIM, "", on_disk[disk]);
 	add_step(l, ROLE_DIM, "", "figures: of all copies of the line");
@@ -181,7 +183,7 @@ draw_full(struct view *v, struct legend *l)
 	if (s->compared)
 		full_differences(l, v->browser);
 	else
-		full_legend(l, &v->browser->heat, disk_of(v));
+		full_legend(l, &v->browser->heat, disk_of(v), v->browser->errors.nr != 0);
 }
 
 static int

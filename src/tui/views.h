@@ -50,6 +50,11 @@ struct view *macro_new(struct browser *b);
 
 struct view *columns_new(struct view *under, struct table *t);
 
+/* ---- errors that other tools found, and the stacks of one ---- */
+
+/* NULL after a message: there are none. */
+struct view *errors_new(struct browser *b);
+
 /* ---- cycles, and the members of one ---- */
 
 struct view *cycles_new(struct browser *b);

@@ -1,0 +1,218 @@
+/* Errors that other tools found, the stacks of one, and the way from one to the next. */
+#include <stdlib.h>
+
+#include "show/human.h"
+#include "tui/errors.h"
+#include "tui/filter.h"
+#include "tui/table.h"
+#include "tui/views.h"
+
+struct errors_view {
+	struct table table; /* first: view_table() */
+};
+
+static void
+errors_close(struct view *v)
+{
+	struct errors_view *e = v->data;
+
+	table_release(&e->table);
+	free(e);
+}
+
+static void
+errors_title(struct view *v, struct title *title)
+{
+	struct errors_view *e = v->data;
+	size_t rows = table_view_rows(v);
+
+	if (e->table.query.defect)
+		strbuf_fmt(&title->left, "stacks of error %u", e->table.query.defect);
+	else
+		strbuf_str(&title->left, "errors");
+	filter_describe(&e->table, &title->middle);
+	human_count(&title->right, rows ? v->cursor + 1 : 0);
+	strbuf_char(&title->right, '/');
+	human_count(&title->right, rows);
+}
+
+static void
+errors_empty(struct view *v, struct strbuf *out)
+{
+	struct errors_view *e = v->data;
+
+	if (table_is_restricted(&e->table) && !e->table.query.defect)
+		filter_explain(&e->table, out);
+	else
+		strbuf_str(out, "Nothing is known of its stacks.\n");
+}
+
+static unsigned
+go_to(struct view *v, const struct list_row *row)
+{
+	struct errors_view *e = v->data;
+	struct browser *b = v->browser;
+	struct target target = { .place = table_place(&e->table, row) };
+	bool of_one = e->table.query.defect != 0;
+
+	target.procedure.id = (model_id)table_number(&e->table, row, "procedure_id");
+	if (!target.place.file) {
+		browser_say(b, ROLE_MESSAGE, "this is in no source of the profile");
+		return EFFECT_DONE;
+	}
+	browser_pop(b); /* V is gone */
+	if (of_one)
+		browser_pop(b); /* and the errors below it */
+	return browser_go(b, &target, true);
+}
+
+static struct view *errors_of(struct browser *b, model_id defect);
+
+static unsigned
+errors_act(struct view *v, enum action action, size_t count)
+{
+	struct errors_view *e = v->data;
+	const struct list_row *row = table_row(&e->table, v->cursor);
+
+	if (row && action == ACTION_OPEN)
+		return go_to(v, row);
+	if (row && action == ACTION_STACKS && !e->table.query.defect)
+		return browser_push(v->browser,
+				    errors_of(v->browser, (model_id)table_id(row)));
+	return table_act(v, &e->table, action, count);
+}
+
+#define ERRORS_OPS(called)                                                                      \
+	.name = called, .keymap = KEYMAP_TABLE, TABLE_VIEW_OPS, .close = errors_close,          \
+	.title = errors_title, .empty = errors_empty, .act = errors_act
+/* They differ so that one can lie over the other. */
+static const struct view_ops errors_ops = { ERRORS_OPS("errors") };
+static const struct view_ops stacks_ops = { ERRORS_OPS("stacks") };
+
+/* Opens the stacks of DEFECT; 0: all errors. */
+static struct view *
+errors_of(struct browser *b, model_id defect)
+{
+	struct errors_view *e = xcalloc(1, sizeof(*e));
+	struct view *v = view_new(defect ? &stacks_ops : &errors_ops, b, e);
+
+	table_init(&e->table, b, &table_kinds[defect ? LIST_FRAME : LIST_DEFECT]);
+	e->table.query.defect = defect;
+	table_open(v, &e->table);
+	return v;
+}
+
+/* Without any there is a message that tells how to find some; returns whether there are. */
+static bool
+has_errors(struct browser *b)
+{
+	if (b->errors.nr)
+		return true;
+	browser_say(b, ROLE_MESSAGE, "no errors are known: record with --memcheck, or import what "
+		    "another tool wrote");
+	return false;
+}
+
+struct view *
+errors_new(struct browser *b)
+{
+	return has_errors(b) ? errors_of(b, 0) : NULL;
+}
+
+/* ---- from one to the next ---- */
+
+static uint32_t
+number(const struct list_row *row, const char *name)
+{
+	const struct cell *c = &row->cells[list_column_find(LIST_DEFECT, name)];
+
+	return c->null || c->number < 0 || c->number > INT32_MAX ? 0 : (uint32_t)c->number;
+}
+
+void
+errors_read(struct errors *e, struct profile *p)
+{
+	struct list_query q = { .kind = LIST_DEFECT,
+				.sort = list_column_find(LIST_DEFECT, "file") };
+	int what = list_column_find(LIST_DEFECT, "what");
+	struct listing *l = listing_open(p, &q);
+	const struct list_row *row;
+	size_t alloc = 0;
+
+	errors_release(e);
+	for (size_t i = 0; i < listing_rows(l) && (row = listing_row(l, i)); i++) {
+		GROW(e->items, e->nr + 1, alloc);
+		e->items[e->nr++] = (struct error_place){
+			{ number(row, "file_id"), number(row, "line"), number(row, "column"),
+			  number(row, "end_line"), number(row, "end_column") },
+			number(row, "procedure_id"), xstrdup(row->cells[what].text),
+		};
+	}
+	listing_close(l);
+}
+
+void
+errors_release(struct errors *e)
+{
+	for (size_t i = 0; i < e->nr; i++)
+		free(e->items[i].what);
+	free(e->items);
+	*e = (struct errors){ .items = NULL };
+}
+
+bool
+errors_on(const struct errors *e, model_id file, uint32_t line)
+{
+	for (size_t i = 0; file && i < e->nr; i++)
+		if (e->items[i].place.file == file && e->items[i].place.line == line)
+			return true;
+	return false;
+}
+
+/* Returns the position of the next error with a place behind LINE of FILE, or before it, around
+ * the end; nr: there is none. They are in the order of their places. */
+static size_t
+next_error(const struct errors *e, model_id file, uint32_t line, bool backward)
+{
+	size_t first = e->nr, last = e->nr, next = e->nr, before = e->nr;
+
+	for (size_t i = 0; i < e->nr; i++) {
+		const struct place *p = &e->items[i].place;
+		bool less = p->file < file || (p->file == file && p->line < line);
+
+		if (!p->file)
+			continue;
+		first = first == e->nr ? i : first;
+		last = i;
+		before = less ? i : before;
+		if (!less && (p->file != file || p->line != line) && next == e->nr)
+			next = i;
+	}
+	if (backward)
+		return before < e->nr ? before : last;
+	return next < e->nr ? next : first;
+}
+
+unsigned
+errors_step(struct browser *b, enum action action, size_t count)
+{
+	struct view *source = b->panes[PANE_SOURCE];
+	struct subject file = source_file(source);
+	const struct errors *e = &b->errors;
+	struct target target = { .site = 0 };
+	size_t i;
+
+	(void)count;
+	if (!has_errors(b))
+		return EFFECT_DONE;
+	i = next_error(e, file.first ? 0 : file.id, (uint32_t)source->cursor + 1,
+		       action == ACTION_ERROR_PREVIOUS);
+	if (i == e->nr) {
+		browser_say(b, ROLE_MESSAGE, "no error is in a source of the profile");
+		return EFFECT_DONE;
+	}
+	target.place = e->items[i].place;
+	target.procedure.id = e->items[i].procedure;
+	browser_say(b, ROLE_MESSAGE, "%s", e->items[i].what);
+	return browser_go(b, &target, true);
+}
