@@ -78,20 +78,29 @@ likelihood(edge e)
 	return p;
 }
 
+/* What is known of each block, by its index. */
+struct guess {
+	auto_vec<double> frequency;
+	auto_vec<double> all; /* likelihoods of its successors together; 0: not added up yet */
+};
+
+/* The part of what runs E's source that takes E. A switch has thousands of successors: what they
+ * have together is added up once. */
 static double
-share(edge e)
+share(struct guess *g, edge e)
 {
-	double all = 0;
+	double *all = &g->all[e->src->index];
 	edge_iterator ei;
 	edge other;
 
-	FOR_EACH_EDGE(other, ei, e->src->succs)
-		all += likelihood(other);
-	return all > 0 ? likelihood(e) / all : 0;
+	if (*all <= 0)
+		FOR_EACH_EDGE(other, ei, e->src->succs)
+			*all += likelihood(other);
+	return *all > 0 ? likelihood(e) / *all : 0;
 }
 
 static double
-arrives(basic_block bb, const vec<double> *frequency)
+arrives(struct guess *g, basic_block bb)
 {
 	double sum = 0;
 	edge_iterator ei;
@@ -103,7 +112,7 @@ arrives(basic_block bb, const vec<double> *frequency)
 			continue;
 		sum += e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun)
 			       ? 1
-			       : (*frequency)[e->src->index] * share(e);
+			       : g->frequency[e->src->index] * share(g, e);
 	}
 	if (bb->loop_father && bb->loop_father->header == bb && bb_loop_depth(bb) > 0 && sum < 1e12)
 		sum *= 8;
@@ -116,18 +125,19 @@ guess_weights(struct graph *g, function *fun)
 	hash_set<void *> behind;
 	int *order = XNEWVEC(int, n_basic_blocks_for_fn(fun));
 	int nr = pre_and_rev_post_order_compute_fn(fun, NULL, order, false);
-	auto_vec<double> frequency;
+	struct guess guess;
 
 	tail_note_behind(fun, &behind);
 	loop_optimizer_init(AVOID_CFG_MODIFICATIONS);
-	frequency.safe_grow_cleared(last_basic_block_for_fn(fun));
+	guess.frequency.safe_grow_cleared(last_basic_block_for_fn(fun));
+	guess.all.safe_grow_cleared(last_basic_block_for_fn(fun));
 	for (int i = 0; i < nr; i++)
-		frequency[order[i]] = arrives(BASIC_BLOCK_FOR_FN(fun, order[i]), &frequency);
+		guess.frequency[order[i]] = arrives(&guess, BASIC_BLOCK_FOR_FN(fun, order[i]));
 	for (unsigned i = 0; i < g->arcs.length(); i++) {
 		struct arc *a = &g->arcs[i];
 
-		a->weight = a->e ? frequency[a->e->src->index] * share(a->e)
-				 : frequency[a->block->index];
+		a->weight = a->e ? guess.frequency[a->e->src->index] * share(&guess, a->e)
+				 : guess.frequency[a->block->index];
 		if (behind.contains(a->e ? (void *)a->e : (void *)a->block))
 			a->weight = NEVER;
 	}
