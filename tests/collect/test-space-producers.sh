@@ -28,11 +28,11 @@ wrapped()
 	equal "$1: status; each call of an allocator was seen" "$2|" "$status|$(notes)"
 	for place in 'XMALLOC 10|100|60' 'XMALLOC2 3|300|300' 'JUMPS 5|100|100' 'XREALLOC 6|630|180' \
 		'XZALLOC 7|280|280' 'ATTRIBUTE 8|400|400' 'OPTION 9|540|540' 'XSTRDUP 2|12|12' \
-		'INLINED 4|280|280' 'NODE 3|48|48' 'VARIES 50|1275|0' 'IN_XMALLOC 0|0|0' 'IN_XREALLOC 0|0|0'; do
+		'INLINED 4|280|280' 'RESIZE 5|150|0' 'NODE 3|48|48' 'VARIES 50|1275|0' 'IN_XMALLOC 0|0|0' 'IN_XREALLOC 0|0|0'; do
 		read -r mark figures <<< "$place"
 		equal "$1: $mark" "$figures" "$(at "$mark")"
 	done
-	equal "$1: who gives back: 40 of xmalloc's, by xfree's callers" 1315 "$(
+	equal "$1: who gives back: by xfree's and resize's callers" 1365 "$(
 		value "SELECT sum(bytes) FROM disposal d JOIN procedure p ON p.id = d.by WHERE
 			d.how = 'free' AND p.name IN ('wrappers', 'varies')")"
 	equal "$1: below main is all" "$(all bytes)|0" "$(total main | cut -d'|' -f2-)"

@@ -128,7 +128,6 @@ is_handed(struct handed *h, tree value)
 		return brings_block(call);
 	}
 	return (gimple_assign_single_p(from) || gimple_assign_cast_p(from)) &&
-	       TREE_CODE(gimple_assign_rhs1(from)) == SSA_NAME &&
 	       is_handed(h, gimple_assign_rhs1(from));
 }
 

@@ -141,6 +141,17 @@ xstrdup(const char *text)
 	return p;
 }
 
+/* As an interpreter has it; a size of 0 gives the block back. */
+APART static void *
+resize(void *p, size_t size)
+{
+	if (size == 0) {
+		free(p);
+		return NULL;
+	}
+	return realloc(p, size);
+}
+
 static inline void *
 at_once(size_t size)
 {
@@ -204,6 +215,8 @@ wrappers(void)
 		kept[26] = xstrdup("12345"); /* XSTRDUP */
 	for (i = 0; i < 4; i++)
 		kept[27] = at_once(70); /* INLINED */
+	for (i = 1, p = NULL; i <= 6; i++)
+		p = resize(p, i == 6 ? 0 : 10 * i); /* RESIZE */
 	for (i = 0; i < 3; i++)
 		kept[28] = node_new(i);
 	for (i = 1; i <= 50; i++)
