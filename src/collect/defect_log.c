@@ -164,9 +164,11 @@ defect_log_is(const char *path)
 {
 	char begin[LOOK_AT];
 	struct error ignored = ERROR_INIT;
+	size_t length = strlen(path);
+	bool raw = length > 4 && !strcmp(path + length - 4, ".raw");
 	struct stat st;
 	ssize_t nr = -1;
-	int fd = input_open(path, &st, &ignored);
+	int fd = raw ? -1 : input_open(path, &st, &ignored);
 
 	if (fd >= 0) {
 		nr = input_read(fd, begin, sizeof(begin));

@@ -41,7 +41,8 @@ enum {
 	LOG_MAX_TEXT = 4000 /* bytes; what is longer is cut */,
 };
 
-/* May PATH be such a report? It is a text; raw profiles are none. */
+/* May PATH be such a report? It is a text; raw profiles are none. What is called NAME.raw is not
+ * even looked at: whoever reads it must find out if it is cut meanwhile. */
 bool defect_log_is(const char *path);
 
 /* Reads PATH. LOG is to be released all the same when it returns -1 and ERR: it cannot be read, or
