@@ -99,7 +99,12 @@ for fault in short interrupted; do
 	verdict $bad "import: $fault reads change nothing"
 done
 
-# The raw file, and the program, lose their second half before each read.
+# The raw file, and the program, lose their second half before each read. Before the raw file is opened
+# that is a file that was cut: what is left of it counts, and a line says what is missing.
+head -c $(($(stat -c %s work.raw) / 2)) work.raw > half.raw
+"$cgview" import -o half.db half.raw 2> err || exit 1
+half=$(figures half.db)
+told_half() { [ "$(figures old.db)" = "$half" ] && grep -q 'was cut off: [0-9]* bytes are missing' err; }
 for file in work.raw work; do
 	bad=0 failed=0
 	for ((n = 1; n < 500; n++)); do
@@ -111,7 +116,7 @@ for file in work.raw work; do
 		has_hit || break
 		rm -f old.db.old
 		[ $status = 0 ] || failed=$((failed + 1))
-		if [ $status = 0 ] && [ "$(figures old.db)" != "$wanted" ] ||
+		if [ $status = 0 ] && [ "$(figures old.db)" != "$wanted" ] && ! told_half ||
 		   { [ $status != 0 ] && [ "$(sha256sum < old.db)" != "$old" ]; }; then
 			bad=1; echo "# read $n: status $status"; head -3 err
 		fi
