@@ -263,7 +263,8 @@ equal "report --sql" "name,self_faults first,110" "$("$cgview" report --format c
 CGVIEW_EVENTS=major-faults,minor-faults run faults major 200 "$top/build/events.$$"
 import
 if [ "$(cat out)" -gt 0 ]; then
-	equal "major faults" "$(cat out)" "$(value "SELECT self_major_faults FROM procedure
+	# Where memory is short, a page of code may be one of them.
+	near "major faults" "$(cat out)" 3 "$(value "SELECT self_major_faults FROM procedure
 		WHERE name = 'first'")"
 else
 	echo "skip - major faults: the file's pages cannot be had out of memory here"
