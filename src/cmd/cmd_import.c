@@ -69,8 +69,8 @@ check_output(const char *output, struct options *o, const struct inputs *in)
 	if (in->nr_raws)
 		return;
 	if (!o->make.to->seen.there)
-		die(1, "%s: there is no such profile, and %s tells of errors only: record the "
-		    "program first, or name its raw profile, too", output, in->logs[0]);
+		die(1, "%s is not a raw profile, and what a tool told of errors is added to one: "
+		    "there is no %s, record the program first", in->logs[0], output);
 	o->make.append = true;
 }
 

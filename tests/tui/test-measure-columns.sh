@@ -8,10 +8,10 @@ command -v sqlite3 > /dev/null || { echo "skip - measures: sqlite3 is not instal
 "$BUILD/tests/make-measures" sample.db many.db 12 || exit 1
 
 DB=few.db SIZE=80x24
-shows 'the first measure has room beside the times' 'total  self bytes  *calls' \
+shows 'the first measure has room beside the times' 'total  *bytes  *calls' \
 	'1.323 s  *69.2  *1.323 s  *366 MB  *1,204,331  hash' <<< ''
 SIZE=140x40
-shows 'on a wide screen there are more' 'self bytes    faults     depth ' \
+shows 'on a wide screen there are more' 'bytes    faults     depth ' \
 	'hash  *' '366 MB   228,795        34 ' '447 MB   279,446     *2,416,899' <<< ''
 shows 'sorted by one, its column is there' 'total bytes▼' 'sorted by total bytes, largest first' \
 	'424 MB    36,129.*lookup' <<< $'text::sort total bytes\nEnter'
@@ -19,12 +19,12 @@ shows 'by its name in csv, too' 'sorted by total bytes, largest first' \
 	<<< $'text::sort total_bytes\nEnter'
 shows 'a formula sorts' 'each▼' '20   19.3 MB  .*read_all' <<< $'text::sort each\nEnter'
 SIZE=160x40
-shows 'shares, when they are wanted' 'self bytes  self bytes%' ' 366 MB         81.9' \
-	<<< $'text::column self bytes%\nEnter'
-shows 'rows below a share of it' 'only self bytes ≥ 5%' '81.9\|366 MB' '2 of 10 procedures' \
-	<<< $'text::sort self bytes\nEnter\n5\n%'
+shows 'shares, when they are wanted' 'bytes  *bytes%' ' 366 MB         81.9' \
+	<<< $'text::column bytes%\nEnter'
+shows 'rows below a share of it' 'only bytes ≥ 5%' '81.9\|366 MB' '2 of 10 procedures' \
+	<<< $'text::sort bytes\nEnter\n5\n%'
 SIZE=160x50
-shows 'the columns have a help' 'self bytes  *Bytes asked for' 'faults%  *Share of all page faults' \
+shows 'the columns have a help' 'bytes  *Bytes asked for' 'faults%  *Share of all page faults' \
 	'depth  *Stack depth, in frames' 'total faults  *Page faults, with called functions' <<< 'f'
 SIZE=160x40
 shows 'expressions' ' bytes    faults     depth ' '173 MB   108,376        10' <<< 'v'
@@ -38,11 +38,11 @@ shows 'callers have what their calls bring' 'calls .*time▼.* bytes .*caller' \
 shows 'diagnostics list them' 'Measures' 'bytes  *bytes asked for: 447 MB' 'depth  *stack depth: 45 frames' \
 	'each  *bytes of each execution: bytes / count' <<< $'D\nG'
 SIZE=100x30
-shows 'Tab completes their names' 'self bytes  self bytes%\|:sort self bytes' <<< $'text::sort self b\nTab'
+shows 'Tab completes their names' 'bytes  bytes%\|:sort bytes' <<< $'text::sort by\nTab'
 
 DB=many.db
 for SIZE in 80x24 100x30 140x40; do
-	shows "with many, what there was before stays: $SIZE" 'self%▼' 'total%' 'self bytes' 'calls' \
+	shows "with many, what there was before stays: $SIZE" 'self%▼' 'total%' 'bytes' 'calls' \
 		'hash' '!extra11' <<< ''
 done
 SIZE=140x50
@@ -97,5 +97,5 @@ cp few.db counts.db
 sqlite3 counts.db "UPDATE totals SET self_ns = 0, self_samples = 0; UPDATE procedure SET self_ns = 0,
 	self_samples = 0"
 DB=counts.db SIZE=140x40
-shows 'without time the share of the first measure is there' 'self bytes▼  self bytes%  *faults' \
+shows 'without time the share of the first measure is there' 'bytes▼  *bytes%  *faults' \
 	'366 MB         81.9.*hash' '!faults%' <<< ''
