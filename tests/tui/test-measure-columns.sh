@@ -19,7 +19,7 @@ shows 'by its name in csv, too' 'sorted by total bytes, largest first' \
 	<<< $'text::sort total_bytes\nEnter'
 shows 'a formula sorts' 'each▼' '20   19.3 MB  .*read_all' <<< $'text::sort each\nEnter'
 SIZE=160x40
-shows 'shares, when they are wanted' 'bytes  *bytes%' ' 366 MB         81.9' \
+shows 'shares, when they are wanted' 'bytes  *bytes%' ' 366 MB  *81.9' \
 	<<< $'text::column bytes%\nEnter'
 shows 'rows below a share of it' 'only bytes ≥ 5%' '81.9\|366 MB' '2 of 10 procedures' \
 	<<< $'text::sort bytes\nEnter\n5\n%'
@@ -98,4 +98,4 @@ sqlite3 counts.db "UPDATE totals SET self_ns = 0, self_samples = 0; UPDATE proce
 	self_samples = 0"
 DB=counts.db SIZE=140x40
 shows 'without time the share of the first measure is there' 'bytes▼  *bytes%  *faults' \
-	'366 MB         81.9.*hash' '!faults%' <<< ''
+	'366 MB  *81.9.*hash' '!faults%' <<< ''
