@@ -86,3 +86,11 @@ for level in O0 O2; do
 	equal "-$level: the source's margin marks them" "1 1 0" "$("$cgview" annotate --columns total_bytes run.db > text
 		for call in small large alone; do grep -cE "≈ .*\\s$call\(\);" text; done | xargs)"
 done
+
+# What fills the blocks that it makes is no wrapper.
+for level in O0 O2; do
+	must "compile the example at -$level" "$cgcc" -$level "$top/examples/heap.c" -o heap-$level
+	spaced heap-$level
+	equal "-$level: who fills its blocks makes them" "0 1260 54006" "$(value "SELECT (SELECT sum(is_wrapper) FROM procedure), (SELECT self_allocs FROM procedure WHERE name = 'read_all'),
+		(SELECT self_allocs FROM procedure WHERE name = 'make_table')" | tr '|' ' ')"
+done

@@ -3,10 +3,10 @@
  *
  * A procedure is one if each value that it returns is what an allocator returned, NULL, or an
  * argument of its own (as realloc(p, 0) may), if it asks for a size that it was not born with, and
- * stores nothing in the block itself: that would be a constructor, which knows the type. One that
- * returns nothing is one if it gives back its argument to free(), on each path once at the most,
- * and does nothing else. Attributes (malloc, alloc_size) and wrapper=GLOB say so, too, and
- * no-wrapper=GLOB that it is none.
+ * neither stores in the block itself nor has a part of it filled: that would be a constructor,
+ * which knows the type. One that returns nothing is one if it gives back its argument to free(),
+ * on each path once at the most, and does nothing else. Attributes (malloc, alloc_size) and
+ * wrapper=GLOB say so, too, and no-wrapper=GLOB that it is none.
  *
  * The mark is an attribute, which goes along with copies and through link-time optimisation. What
  * was inlined is part of another procedure, and is none. Behind each call in a wrapper stands a
@@ -142,6 +142,27 @@ writes_through(gimple *stmt, tree value)
 	       TREE_OPERAND(base, 0) == value;
 }
 
+/* Does STMT make a pointer into the block at VALUE that something is written through, or that a
+ * call is given? */
+static bool
+fills_part(gimple *stmt, tree value)
+{
+	imm_use_iterator uses;
+	use_operand_p use;
+	tree part;
+
+	if (!is_gimple_assign(stmt) || gimple_assign_rhs_code(stmt) != POINTER_PLUS_EXPR ||
+	    gimple_assign_rhs1(stmt) != value)
+		return false;
+	part = gimple_assign_lhs(stmt);
+	if (TREE_CODE(part) != SSA_NAME)
+		return false;
+	FOR_EACH_IMM_USE_FAST(use, uses, part)
+		if (is_gimple_call(USE_STMT(use)) || writes_through(USE_STMT(use), part))
+			return true;
+	return false;
+}
+
 static bool
 is_constructed(const struct handed *h)
 {
@@ -150,7 +171,8 @@ is_constructed(const struct handed *h)
 		use_operand_p use;
 
 		FOR_EACH_IMM_USE_FAST(use, uses, h->values[i])
-			if (writes_through(USE_STMT(use), h->values[i]))
+			if (writes_through(USE_STMT(use), h->values[i]) ||
+			    fills_part(USE_STMT(use), h->values[i]))
 				return true;
 	}
 	return false;
