@@ -55,7 +55,8 @@ struct request {
 		size_t nr, alloc;
 	} args; /* the compiler's, without ours; response files as they are */
 	const char *mode, *counters, *joint, *sums;
-	bool off, centres, no_targets;
+	bool off, centres, no_targets, space;
+	bool cxx; /* C++ is linked, or its library */
 	struct arguments exclude, targets, wrappers, no_wrappers;
 };
 
@@ -135,9 +136,9 @@ static const struct option_row flag_rows[] = {
 	 OPTION_TEXT, AT(counters), .choices = counters},
 	{"joint", 0, NULL, "when counters that run together become one (both)", OPTION_TEXT,
 	 AT(joint), .choices = joints},
-	{"sums", 0, NULL, "innermost loops whose counts are stored behind them", OPTION_TEXT,
+	{"sums", 0, NULL, "innermost loops whose counts are stored behind\nthem (all)", OPTION_TEXT,
 	 AT(sums), .choices = sums},
-	{"strict", 0, NULL, "sums=none, the default", OPTION_CALL,
+	{"strict", 0, NULL, "sums=none: every execution is in the file at once", OPTION_CALL,
 	 .set = set_strict},
 	{"exclude", 0, "GLOB", "leave out procedures by name or source file; repeatable",
 	 OPTION_CALL, .set = add_exclude},
@@ -151,6 +152,8 @@ static const struct option_row flag_rows[] = {
 	 "most are found without; repeatable", OPTION_CALL, .set = add_wrapper},
 	{"no-wrapper", 0, "GLOB", "what these allocate is their own; repeatable", OPTION_CALL,
 	 .set = add_no_wrapper},
+	{"space", 0, NULL, "link what counts allocations into the program: record --space\n"
+	 "needs that of static ones", OPTION_FLAG, AT(space)},
 	{"off", 0, NULL, "behave as plain gcc", OPTION_FLAG, AT(off)},
 	{.name = NULL},
 };
@@ -280,8 +283,8 @@ look_at_specs(struct request *r, const char *path)
 static void
 count_library(struct request *r, const char *name)
 {
-	(void)name;
 	r->nr_inputs++;
+	r->cxx |= !strcmp(name, "stdc++");
 }
 
 static void
@@ -650,15 +653,68 @@ static const char *const wrapped[] = {
 	"pthread_sigmask", "prctl",	  "syscall",
 };
 
+/* With the flag space, it finds these in libcgview_space.a; the latter if C++ is linked. */
+static const char *const wrapped_for_space[] = {
+	"malloc",	  "calloc",	    "realloc",	      "reallocarray", "free",
+	"memalign",	  "aligned_alloc",  "posix_memalign", "valloc",	      "pvalloc",
+	"malloc_usable_size", "exit",	    "__libc_start_main",
+};
+static const char *const wrapped_objects[] = {
+	"_Znwm", "_Znam", "_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t",
+	"_ZnwmSt11align_val_t", "_ZnamSt11align_val_t",
+	"_ZnwmSt11align_val_tRKSt9nothrow_t", "_ZnamSt11align_val_tRKSt9nothrow_t",
+	"_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm", "_ZdlPvRKSt9nothrow_t", "_ZdaPvRKSt9nothrow_t",
+	"_ZdlPvSt11align_val_t", "_ZdaPvSt11align_val_t", "_ZdlPvmSt11align_val_t",
+	"_ZdaPvmSt11align_val_t", "_ZdlPvSt11align_val_tRKSt9nothrow_t",
+	"_ZdaPvSt11align_val_tRKSt9nothrow_t",
+};
+
+static void
+add_wraps(struct arguments *a, const char *const *names, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		add(a, xasprintf("-Wl,--wrap=%s", names[i]));
+}
+
+/* What only libraries that come later call must be there, too. */
+static void
+add_space(struct arguments *a, const struct request *r, const char *folder)
+{
+	static const char *const shown[] = {"__cgview_space_attach", "__cgview_space_following"};
+
+	if (!(r->asks & ASK_STATIC)) {
+		add(a, xasprintf("%s/cgview_space.o", folder));
+		for (size_t i = 0; i < sizeof(shown) / sizeof(*shown); i++)
+			add(a, xasprintf("-Wl,--export-dynamic-symbol=%s", shown[i]));
+		return;
+	}
+	add_wraps(a, wrapped_for_space, sizeof(wrapped_for_space) / sizeof(*wrapped_for_space));
+	add(a, "-Wl,--undefined=__wrap_malloc");
+	if (r->cxx) {
+		add_wraps(a, wrapped_objects, sizeof(wrapped_objects) / sizeof(*wrapped_objects));
+		add(a, "-Wl,--undefined=__wrap__Znwm");
+	}
+	add(a, xasprintf("%s/libcgview_space.a", folder));
+	add(a, xasprintf("%s/cgview_text_end.o", folder));
+	if (r->cxx) /* it may have been named before */
+		add(a, "-lstdc++");
+}
+
 /* The linker makes no table of the call frame information for static programs unasked. */
 static void
 add_static(struct arguments *a)
 {
-	for (size_t i = 0; i < sizeof(wrapped) / sizeof(*wrapped); i++)
-		add(a, xasprintf("-Wl,--wrap=%s", wrapped[i]));
+	add_wraps(a, wrapped, sizeof(wrapped) / sizeof(*wrapped));
 	/* libgomp.a asks for it only weakly. */
 	add(a, "-Wl,--undefined=__wrap_pthread_create");
 	add(a, "-Wl,--eh-frame-hdr");
+}
+
+/* Libraries are served by what the program has. */
+static bool
+is_space_linked(const struct request *r)
+{
+	return r->space && !(r->asks & ASK_SHARED);
 }
 
 static void
@@ -673,6 +729,8 @@ add_linking(struct arguments *a, const struct request *r, const char *folder)
 		add(a, xasprintf("%s/cgview_dynamic.o", folder));
 	if (r->enters_kernel)
 		add(a, xasprintf("%s/cgview_kernel.o", folder));
+	if (is_space_linked(r))
+		add_space(a, r, folder);
 	add(a, xasprintf("%s/libcgview_rt.a", folder));
 	if (r->asks & ASK_STATIC)
 		add_static(a);
@@ -808,6 +866,8 @@ build_call(struct arguments *out, const struct request *r, const struct argument
 		add(out, command->items[i]);
 	if (compiles)
 		add(out, "-g");
+	if (links && is_space_linked(r) && r->asks & ASK_STATIC)
+		add(out, xasprintf("%s/cgview_text_begin.o", folder));
 	for (size_t i = 0; i < r->args.nr; i++)
 		add(out, r->args.items[i]);
 	if (for_cache)
@@ -822,7 +882,7 @@ build_call(struct arguments *out, const struct request *r, const struct argument
 
 /* cgcc-11 calls gcc-11. The environment may name a launcher before the compiler. */
 static void
-compiler_for(struct arguments *command, const char *program)
+compiler_for(struct arguments *command, const char *program, bool *links_cxx)
 {
 	const char *name = strrchr(program, '/'), *chosen, *dash;
 	char *words, *word;
@@ -830,6 +890,7 @@ compiler_for(struct arguments *command, const char *program)
 
 	name = name ? name + 1 : program;
 	cxx = strstr(name, "++") != NULL;
+	*links_cxx = cxx;
 	chosen = getenv(cxx ? "CGVIEW_CXX" : "CGVIEW_CC");
 	if (chosen && access(chosen, X_OK) == 0) { /* its path may have blanks */
 		add(command, chosen);
@@ -855,7 +916,7 @@ main(int argc, char **argv)
 	const char *flags = getenv("CGVIEW_FLAGS");
 
 	error_program("cgcc");
-	compiler_for(&command, argc ? argv[0] : "cgcc");
+	compiler_for(&command, argc ? argv[0] : "cgcc", &r.cxx);
 	if (flags)
 		read_flags(&r, flags);
 	read_arguments(&r, argc, argv);

@@ -146,6 +146,7 @@ class calls_pass : public gimple_opt_pass
 			     gsi_next(&i)) {
 				if (gasm *assembly = dyn_cast<gasm *>(gsi_stmt(i)))
 					elide_note_asm(assembly);
+				types_note_names(gsi_stmt(i));
 				if (gcall *call = dyn_cast<gcall *>(gsi_stmt(i))) {
 					treat_call(call);
 					centre_note_arguments(call);

@@ -521,6 +521,8 @@ note_call(struct graph *g, int block, gcall *call, bool tail)
 		   (fn && TREE_CODE(fn) == OBJ_TYPE_REF ? 4 : 0) | (from_macro ? 8 : 0) |
 		   (gimple_call_flags(call) & ECF_RETURNS_TWICE ? 16 : 0);
 	s->words = -1;
+	s->made = types_of(call, from_macro ? NULL : &s->place);
+	s->flags |= s->made ? SITE_MAKES : 0;
 	if (targets_wanted(cfun->decl))
 		note_pointers(g, s, call);
 	pointers_passed(s, call);

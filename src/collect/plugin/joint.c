@@ -4,8 +4,13 @@
  * or joint counters that were made before it. The parts stand in a table of the section cgview_tab
  * (docs/formats.md). There are two sets: the early one is made while the unit is compiled, and goes
  * through link-time optimisation with it; the late one where machine code is made.
+ *
+ * A part with factor 0 tells that its counter lacks what runs of a loop did that have not ended
+ * (sums.c). How many there are at a moment is a sum of late counters: the runtime finds these, with
+ * their factors, in the section cgview_open, and waits for them when the program ends.
  */
 #include "plugin.h"
+#include "rtl.h"
 
 #include <algorithm>
 
@@ -19,10 +24,14 @@ struct joint_set {
 	vec<tree> arrays; /* 0: its own */
 	hash_map<tree, int> *array_index;
 	hash_map<nofree_string_hash, int> *known; /* by parts */
+	vec<int> open; /* by number: how many loops one of it has begun, negative: ended */
+	vec<bool> told; /* by number: has it parts with factor 0? Nothing increments it */
 };
 static struct joint_set sets[] = {
-	{"__cgview_counters_early", "*.Lcgview_early", NULL_TREE, 0, vNULL, vNULL, NULL, NULL},
-	{"__cgview_counters_late", "*.Lcgview_late", NULL_TREE, 0, vNULL, vNULL, NULL, NULL},
+	{"__cgview_counters_early", "*.Lcgview_early", NULL_TREE, 0, vNULL, vNULL, NULL, NULL,
+	 vNULL, vNULL},
+	{"__cgview_counters_late", "*.Lcgview_late", NULL_TREE, 0, vNULL, vNULL, NULL, NULL,
+	 vNULL, vNULL},
 };
 
 static const struct ggc_root_tab roots[] = {
@@ -120,6 +129,23 @@ key_of(struct joint_set *set, const vec<joint_part> *parts)
 	return xstrdup(pp_formatted_text(&pp));
 }
 
+/* What tells of a loop is no increment itself, but those that count into it are. */
+static int
+opens(const struct joint_set *set, const vec<joint_part> *parts)
+{
+	int sum = 0;
+
+	for (unsigned i = 0; i < parts->length(); i++) {
+		const struct joint_part *p = &(*parts)[i];
+
+		if (!p->factor)
+			return 1;
+		if (p->array == set->array)
+			sum += p->factor * set->open[p->number];
+	}
+	return sum;
+}
+
 int
 joint_counter(enum joint_stage stage, const vec<joint_part> *parts)
 {
@@ -136,6 +162,8 @@ joint_counter(enum joint_stage stage, const vec<joint_part> *parts)
 		fatal_error(UNKNOWN_LOCATION, "cgview: more than %d joint counters in one unit",
 			    MAX_JOINT);
 	encode(set, parts);
+	set->told.safe_push(!(*parts)[0].factor);
+	set->open.safe_push(opens(set, parts));
 	set->known->put(key, set->nr);
 	return set->nr++;
 }
@@ -182,9 +210,46 @@ make_joint_pass(gcc::context *ctx)
 	return new joint_pass(ctx);
 }
 
+/* The linker keeps one note for all objects of a module. */
+static const char open_note[] =
+	"\t.weak\t__start_cgview_open\n"
+	"\t.weak\t__stop_cgview_open\n"
+	"\t.hidden\t__start_cgview_open\n"
+	"\t.hidden\t__stop_cgview_open\n"
+	"\t.pushsection\t.note.cgview_open,\"aG\",@note,__cgview_open,comdat\n"
+	"\t.balign\t4\n"
+	"\t.long\t12, 16, 1\n"
+	"\t.asciz\t\"cgview_open\"\n"
+	"\t.balign\t4\n"
+	"\t.quad\t__start_cgview_open - .\n"
+	"\t.quad\t__stop_cgview_open - .\n"
+	"\t.popsection\n";
+
+/* For each late counter that begins or ends loops: its distance, and how many (struct open_count
+ * of the runtime). */
+static void
+emit_open(const struct joint_set *set)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < set->open.length(); i++) {
+		if (!set->open[i] || set->told[i])
+			continue;
+		fprintf(asm_out_file, "%s\t.quad\t",
+			any ? "" : "\t.pushsection\tcgview_open,\"a\",@progbits\n\t.balign\t8\n");
+		assemble_name(asm_out_file, XSTR(XEXP(DECL_RTL(set->array), 0), 0));
+		fprintf(asm_out_file, "+%u - .\n\t.quad\t%d\n", 8 * i, set->open[i]);
+		any = true;
+	}
+	if (any)
+		fprintf(asm_out_file, "\t.popsection\n%s", open_note);
+}
+
 void
 joint_finish(void *, void *)
 {
-	if (!seen_error())
-		emit_stage(JOINT_LATE);
+	if (seen_error())
+		return;
+	emit_stage(JOINT_LATE);
+	emit_open(&sets[JOINT_LATE]);
 }

@@ -143,7 +143,7 @@ plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 
 	if (!fits(version))
 		return 1;
-	options.sums = SUMS_NONE;
+	options.sums = SUMS_ALL;
 	options.joint[JOINT_EARLY] = options.joint[JOINT_LATE] = true;
 	/* Where nearly every call is virtual it is a larger part of the time. */
 	options.targets = strncmp(lang_hooks.name, "GNU C++", 7) != 0;
@@ -155,6 +155,8 @@ plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 	register_callback(args->base_name, PLUGIN_INFO, NULL, &info);
 	register_callback(args->base_name, PLUGIN_START_PARSE_FUNCTION, calls_parse_begins, NULL);
 	register_callback(args->base_name, PLUGIN_FINISH_PARSE_FUNCTION, calls_parse_ends, NULL);
+	register_callback(args->base_name, PLUGIN_FINISH_DECL, types_declared, NULL);
+	register_callback(args->base_name, PLUGIN_FINISH_TYPE, types_class_declared, NULL);
 	register_callback(args->base_name, PLUGIN_PRE_GENERICIZE, operands_scan, NULL);
 	register_callback(args->base_name, PLUGIN_FINISH_UNIT, joint_finish, NULL);
 	register_callback(args->base_name, PLUGIN_FINISH_UNIT, tail_finish, NULL);

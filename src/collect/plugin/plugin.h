@@ -163,19 +163,20 @@ bool coroutine_ends(tree decl, gimple *stmt);
 bool is_deleting(tree decl);
 
 /* A site's flag: it calls what it reads from a constant table. */
-enum { SITE_READS = 32 };
+enum { SITE_READS = 32, SITE_MAKES = 64 };
 
 struct site {
 	int block;
 	bool indirect;
 	unsigned flags;	    /* 1 tail, 2 may not return, 4 virtual, 8 from a macro, 16 setjmp,
-			     * SITE_READS */
+			     * SITE_READS, SITE_MAKES */
 	const char *callee; /* direct: linkage name */
 	tree type;	    /* indirect: function type */
 	struct place place;
 	auto_vec<const char *> passed;
 	auto_vec<const char *> reads; /* SITE_READS: linkage names */
 	int words; /* number in the unit of the first word of its targets, -1: none */
+	const char *made; /* direct: what its result points to, if it allocates; NULL: unknown */
 };
 
 struct block_range {
@@ -303,6 +304,17 @@ void pointers_read(struct site *s, gcall *call);
 /* Is the address of NODE, static to the unit, taken for nothing but to be an argument of calls of
  * procedures of libraries that only call it, and is it reached in no other way? */
 bool pointers_only_passed(cgraph_node *node);
+
+/* ---- types.c ---- */
+
+/* STMT is not yet in SSA form: keeps the names of types that it has pointers to. */
+void types_note_names(gimple *stmt);
+/* Returns the name of the type that the result of CALL points to; NULL: that is not known, or not
+ * what its size says, or the text at PLACE (NULL: it is elsewhere). */
+const char *types_of(gcall *call, const struct place *place);
+/* Events: a declaration, a class. */
+void types_declared(void *gcc_data, void *user_data);
+void types_class_declared(void *gcc_data, void *user_data);
 
 /* ---- increments.c ---- */
 

@@ -12,8 +12,8 @@
  *             into it, where the loop is entered (1) and behind the stores (-1). They are
  *             increments like any others, which coalesce.c mostly brings together with those that
  *             stand there anyhow.
- *   bounded   only loops that for certain go round less than MOST times at once, unless
- *             options.sums asks for all.
+ *   bounded   if options.sums asks for it: only loops that for certain go round less than MOST
+ *             times at once.
  *
  * All counters of a loop are summed up, or none: what is lost is then whole rounds, and the law on
  * which all other counts rest holds as if the thread had died where it entered the loop. Whoever
@@ -26,6 +26,7 @@ enum {
 	MAX_SUMS = 4,	 /* they need registers */
 	MAX_BLOCKS = 64, /* of a loop */
 	PAYS_FROM = 4,	 /* rounds of a run, by the compiler's guess */
+	PAYS_UP_TO = 12, /* statements for each increment */
 };
 
 struct sum {
@@ -36,6 +37,7 @@ struct sum {
 struct summed {
 	class loop *loop;
 	auto_vec<gimple *> increments;
+	unsigned statements; /* but for these */
 	auto_vec<sum> sums;
 	auto_vec<edge> exits;
 };
@@ -111,6 +113,7 @@ look_at_block(struct summed *s, basic_block bb)
 			continue;
 		if (is_increment(stmt) ? !add_increment(s, stmt) : !stays_inside(stmt))
 			return false;
+		s->statements += !is_increment(stmt) && gimple_code(stmt) != GIMPLE_LABEL;
 	}
 	return true;
 }
@@ -206,13 +209,38 @@ is_bounded(class loop *loop)
 	return found;
 }
 
+/* ---- what pays ---- */
+
+/* Would it be made of vectors without counters, as far as can be told from how often it goes
+ * round? At -O2 that must be known. */
+static bool
+may_be_vectors(const struct summed *s)
+{
+	class tree_niter_desc times;
+
+	if (!flag_tree_loop_vectorize || s->exits.length() != 1 ||
+	    !number_of_iterations_exit(s->loop, s->exits[0], &times, false))
+		return false;
+	return TREE_CODE(times.niter) == INTEGER_CST ||
+	       flag_vect_cost_model != VECT_COST_MODEL_VERY_CHEAP;
+}
+
+/* An increment of memory takes five cycles from round to round. Where a round takes that long
+ * anyhow, it costs little more than a register that is lost, and nothing that is done where the
+ * loop is entered and left pays in one of few rounds. */
+static bool
+pays(const struct summed *s)
+{
+	return s->statements <= PAYS_UP_TO * s->increments.length() || may_be_vectors(s);
+}
+
 static bool
 suits(struct summed *s)
 {
 	class loop *loop = s->loop;
 
 	return !loop->inner && loop->latch && loop->num_nodes <= MAX_BLOCKS &&
-	       rounds(loop) >= PAYS_FROM && look_at_body(s) &&
+	       rounds(loop) >= PAYS_FROM && look_at_body(s) && pays(s) &&
 	       (options.sums == SUMS_ALL || is_bounded(loop));
 }
 

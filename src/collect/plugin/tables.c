@@ -262,6 +262,8 @@ put_sites(struct procedure *p)
 			for (unsigned j = 0; j < s->reads.length(); j++)
 				put_string(&body, s->reads[j]);
 		}
+		if (s->flags & SITE_MAKES)
+			put_string(&body, s->made);
 		if (targets_wanted_any())
 			put(&body, s->words + 1);
 	}
@@ -626,7 +628,8 @@ tables_write(const struct table_head *h, const vec<tree> *arrays, vec<unsigned c
 	decl = make_variable("__cgview_table", type, table_section);
 	/* No symbol: in a section without address it would seem to lie somewhere in the program. */
 	SET_DECL_ASSEMBLER_NAME(decl, get_identifier(h->label));
-	TREE_READONLY(decl) = 1;
+	/* Not TREE_READONLY: one with addresses and one without would want another kind of section,
+	 * which GCC refuses where both are in one partition of -flto. */
 	DECL_INITIAL(decl) = constructor(type, init);
 	layout_decl(decl, 0);
 	varpool_node::finalize_decl(decl);

@@ -23,10 +23,15 @@
 static const char *const allocators[] = {
 	"malloc",	  "calloc", "realloc", "reallocarray", "aligned_alloc", "memalign",
 	"posix_memalign", "valloc", "pvalloc", "strdup",       "strndup",	"_Znwm",
-	"_Znam",	  NULL,
+	"_Znam",	  "_ZnwmRKSt9nothrow_t",	       "_ZnamRKSt9nothrow_t",
+	"_ZnwmSt11align_val_t",		    "_ZnamSt11align_val_t",
+	"_ZnwmSt11align_val_tRKSt9nothrow_t", "_ZnamSt11align_val_tRKSt9nothrow_t", NULL,
 };
-static const char *const disposers[] = {"free", "cfree", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm",
-					NULL};
+static const char *const disposers[] = {
+	"free",	   "cfree",   "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm", "_ZdlPvRKSt9nothrow_t",
+	"_ZdaPvRKSt9nothrow_t", "_ZdlPvSt11align_val_t", "_ZdaPvSt11align_val_t",
+	"_ZdlPvmSt11align_val_t", "_ZdaPvmSt11align_val_t", NULL,
+};
 
 static bool
 is_called(tree decl, const char *const *names)

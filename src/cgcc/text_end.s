@@ -1,0 +1,15 @@
+# Linked into static programs with the flag space, behind all files and before the libraries that gcc adds. The linker
+# puts code into these sections in the order of its files: what lies between begin and end is what was
+# named in the command line, the rest is of libc and its like. See runtime/space.c.
+	.macro mark section, name
+	.section \section,"ax",@progbits
+	.globl \name
+	.hidden \name
+\name:
+	nop
+	.endm
+	mark .text.unlikely, __cgview_text_end_unlikely
+	mark .text.exit, __cgview_text_end_exit
+	mark .text.startup, __cgview_text_end_startup
+	mark .text.hot, __cgview_text_end_hot
+	mark .text, __cgview_text_end_text
