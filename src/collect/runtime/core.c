@@ -63,6 +63,7 @@ sys_munmap(void *address, size_t length)
 struct found {
 	uint64_t *begin, *end;
 	const int64_t *sites, *sites_end;
+	const struct open_count *open, *open_end;
 	const unsigned char *build_id;
 	uint32_t build_id_length;
 	const struct runtime_door *door;
@@ -91,6 +92,12 @@ read_note(const Elf64_Nhdr *note, const char *name, const unsigned char *desc, s
 		   !memcmp(name, CGVIEW_SITES_NOTE_NAME, note->n_namesz)) {
 		f->sites = (const int64_t *)(desc + distance[0]);
 		f->sites_end = (const int64_t *)(desc + 8 + distance[1]);
+	} else if (note->n_namesz == sizeof(CGVIEW_OPEN_NOTE_NAME) &&
+		   !memcmp(name, CGVIEW_OPEN_NOTE_NAME, note->n_namesz)) {
+		/* Two places of a module may tell: it is the same. */
+		f->open = (const struct open_count *)(desc + distance[0]);
+		f->open_end = (const struct open_count *)(desc + 8 + distance[1]);
+		f->open_end = f->open + (f->open_end - f->open); /* whole ones */
 	} else if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
 		   !memcmp(name, "GNU", 4)) {
 		f->build_id = desc;
@@ -217,6 +224,8 @@ describe_module(const struct dl_phdr_info *info, const struct found *f)
 		.nr_counters = (uint64_t)(f->end - f->begin),
 		.sites = f->sites,
 		.sites_end = f->sites_end,
+		.open = f->open,
+		.open_end = f->open_end,
 		.load_bias = info->dlpi_addr,
 		.build_id_length = f->build_id_length,
 		.state = MODULE_LIVE,
@@ -261,6 +270,38 @@ find_module(const struct module *m)
 	return -1;
 }
 
+/* Of a library that may be closed what it tells of itself is copied: it goes without a word where
+ * the program has no runtime, and who looks at it then must find something. */
+static void
+keep_tables(struct module *m)
+{
+	size_t nr_sites = (size_t)(m->sites_end - m->sites);
+	size_t nr_open = (size_t)(m->open_end - m->open), i;
+	size_t bytes = nr_open * sizeof(*m->open) + nr_sites * sizeof(*m->sites);
+	struct open_count *open;
+	int64_t *sites;
+
+	if (!bytes)
+		return;
+	open = sys_mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (open == MAP_FAILED)
+		return;
+	sites = (int64_t *)(open + nr_open);
+	/* Distances are from where they stand. */
+	for (i = 0; i < nr_open; i++) {
+		open[i] = m->open[i];
+		open[i].distance += (int64_t)((uintptr_t)&m->open[i] - (uintptr_t)&open[i]);
+	}
+	for (i = 0; i < nr_sites; i++)
+		sites[i] = m->sites[i] + (int64_t)((uintptr_t)&m->sites[i] - (uintptr_t)&sites[i]);
+	m->open = open;
+	m->open_end = open + nr_open;
+	m->sites = sites;
+	m->sites_end = sites + nr_sites;
+	m->kept = open;
+	m->kept_bytes = bytes;
+}
+
 /* A place in the table; closed modules give theirs up, as the new one may lie where they were. */
 static bool modules_given_up;
 
@@ -272,6 +313,8 @@ place_for_module(void)
 	for (i = runtime.nr_modules; i-- > 0;) {
 		if (runtime.modules[i].state == MODULE_CLOSED) {
 			slots_unmap_module(i);
+			if (runtime.modules[i].kept)
+				sys_munmap(runtime.modules[i].kept, runtime.modules[i].kept_bytes);
 			runtime.modules[i].state = MODULE_UNUSED;
 			modules_given_up = true;
 		}
@@ -285,15 +328,16 @@ place_for_module(void)
  * were written. */
 static unsigned long long opened, opened_in_maps;
 
+/* MAY_GO (bool): so may the modules that are new. */
 static int
-consider_module(struct dl_phdr_info *info, size_t size, void *unused)
+consider_module(struct dl_phdr_info *info, size_t size, void *may_go)
 {
 	struct found f = find_notes(info);
 	struct module m;
 	uint32_t place;
 	int known;
 
-	(void)size, (void)unused;
+	(void)size;
 	opened = info->dlpi_adds;
 	runtime.enters_kernel |= f.enters_kernel;
 	if (!f.begin || f.end <= f.begin)
@@ -309,6 +353,8 @@ consider_module(struct dl_phdr_info *info, size_t size, void *unused)
 		slots_give_up();
 		return 1;
 	}
+	if (*(const bool *)may_go)
+		keep_tables(&m);
 	runtime.modules[place] = m;
 	write_module(place, info->dlpi_name);
 	if (place == runtime.nr_modules)
@@ -404,13 +450,15 @@ write_maps(void)
 static void
 register_modules(void)
 {
+	bool may_go = true;
+
 	if (!runtime.active)
 		return;
 	thread_adopt();
 	runtime_lock();
 	sampling_look_after();
 	drop_closed_modules();
-	dl_iterate_phdr(consider_module, NULL);
+	dl_iterate_phdr(consider_module, &may_go);
 	sampling_beware();
 	unwind_forget();
 	space_moved();
@@ -518,6 +566,8 @@ __cgview_register(void)
 void
 runtime_before_fork(void)
 {
+	if (space_watches()) /* what is watched is in memory that a child must not share */
+		wall_stop();
 	sampling_pause();
 	runtime_lock();
 	if (!runtime_closed())
@@ -547,7 +597,7 @@ runtime_after_fork(bool child)
 	}
 	runtime_unlock();
 	sampling_go_on();
-	if (child)
+	if (child || space_watches())
 		wall_start();
 }
 
@@ -617,6 +667,7 @@ notes_addresses(const struct settings *s)
 void
 runtime_start(int argc, char **argv, char **envp)
 {
+	bool may_go = !argc; /* from a library, of a program that closes it as it likes */
 	struct settings settings;
 	struct slot *s;
 
@@ -643,7 +694,7 @@ runtime_start(int argc, char **argv, char **envp)
 		return;
 	runtime.active = true;
 	runtime_lock();
-	dl_iterate_phdr(consider_module, NULL);
+	dl_iterate_phdr(consider_module, &may_go);
 	s = slot_take();
 	if (!s) {
 		runtime.active = false;
@@ -661,7 +712,7 @@ runtime_start(int argc, char **argv, char **envp)
 	if (notes_addresses(&settings))
 		write_maps();
 	if (settings.space)
-		space_start();
+		space_start(&settings);
 	runtime.reserved = 0;
 	runtime_unlock();
 	pthread_atfork(runtime_before_fork, after_fork_in_parent, after_fork_in_child);
@@ -676,6 +727,7 @@ runtime_end(void)
 
 	if (runtime.active)
 		drop_closed_modules();
+	loops_wait();
 	if (s && runtime.active)
 		FOR_EACH_MODULE(i)
 	slot_move_own_counts(&runtime.modules[i], s);

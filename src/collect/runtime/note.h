@@ -9,6 +9,10 @@
  * MASK (runtime/targets.c); the plugin writes it. */
 #define CGVIEW_SITES_NOTE_NAME "cgview_sites"
 
+/* And one with the bounds of the section that tells which counters begin and end loops whose sums
+ * are stored behind them (struct open_count; plugin/joint.c). */
+#define CGVIEW_OPEN_NOTE_NAME "cgview_open"
+
 #ifdef CGVIEW_START_FILE
 /* The section exists in every module, so that the linker defines its bounds. Distances are stored
  * relative to the place they stand at: nothing to relocate. */
@@ -34,5 +38,22 @@ __asm__(".pushsection cgview_cnt,\"aw\",@nobits\n"
 	"\t.quad __stop_cgview_cnt - .\n"
 	"\t.quad runtime_door - .\n"
 	"\t.quad 88\n" /* sizeof(struct runtime_door) */
+	".popsection\n"
+	/* The objects bring one, too, but in a group, of which a linker that collects garbage keeps
+	 * nothing. */
+	".pushsection cgview_open,\"a\",@progbits\n" /* as above; no runs: nothing is read */
+	"\t.balign 8\n"
+	"\t.zero 16\n"
+	".popsection\n"
+	".weak __start_cgview_open\n" /* lld may drop the section all the same */
+	".weak __stop_cgview_open\n"
+	".hidden __start_cgview_open\n"
+	".hidden __stop_cgview_open\n"
+	".pushsection .note.cgview,\"a\",@note\n"
+	"\t.balign 4\n"
+	"\t.long 12, 16, 1\n"
+	"\t.asciz \"cgview_open\"\n"
+	"\t.quad __start_cgview_open - .\n"
+	"\t.quad __stop_cgview_open - .\n"
 	".popsection\n");
 #endif

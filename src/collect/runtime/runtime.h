@@ -40,6 +40,12 @@ enum {
 	NR_ROOMS = 3
 };
 
+/* One more of a counter, at this distance from here, is so many more runs of loops that have begun
+ * and not ended. */
+struct open_count {
+	int64_t distance, runs;
+};
+
 /* A closed library keeps its place and its copies: it is mostly opened again where it was. */
 enum module_state { MODULE_UNUSED, MODULE_LIVE, MODULE_CLOSED };
 
@@ -47,6 +53,9 @@ struct module {
 	uint64_t *counters;
 	uint64_t nr_counters;
 	const int64_t *sites, *sites_end; /* see targets_clear() */
+	const struct open_count *open, *open_end; /* see loops_wait() */
+	void *kept;	    /* of a module that may go: copies of these two; NULL: there are none */
+	uint64_t kept_bytes;
 	uint64_t load_bias, text_start, text_end;
 	unsigned char build_id[32];
 	uint32_t build_id_length;
@@ -74,6 +83,13 @@ struct slot_event {
 	bool due;	    /* it is to be opened anew */
 };
 
+/* Where samples of a kind go. */
+struct sample_chunk {
+	struct raw_extent *extent; /* the one being filled, NULL none yet */
+	uint64_t key;		   /* runtime.maps_key when it was begun */
+	uint32_t layout;	   /* runtime.layout that it tells of at its end */
+};
+
 struct slot {
 	enum slot_state state;
 	pid_t tid;
@@ -84,9 +100,7 @@ struct slot {
 	struct slot_event events[NR_SLOT_EVENTS];
 	struct raw_thread *record;	       /* in the file, NULL none */
 	uint64_t record_cpu_ns;		       /* that was in it before */
-	struct raw_extent *samples;	       /* the chunk being filled, NULL none yet */
-	uint64_t samples_key;		       /* runtime.maps_key when it was begun */
-	uint32_t samples_layout;	       /* runtime.layout that it tells of at its end */
+	struct sample_chunk samples, paths;    /* paths: of blocks, by space.c */
 	void *volatile targets[2];	       /* hash tables, see targets.c; NULL none yet */
 	void *volatile rooms[NR_ROOMS];	       /* for tables of call sites; NULL none yet */
 	bool no_targets;		       /* there was no room in the file */
@@ -244,6 +258,9 @@ struct settings {
 	bool timer;	    /* is time sampled by timers only? */
 	uint32_t events;    /* what is asked for of those of events.h, a bit each */
 	bool space;	    /* are allocations to be counted? */
+	bool drag;	    /* and some blocks watched? */
+	uint64_t space_every; /* bytes from one call path of a block to the next; 0: none */
+	uint64_t space_seed;  /* of what is at random in that; 0: none is given */
 	bool off;	    /* nothing is to be written */
 	bool recorded;	    /* PREFIX is in a directory of record's */
 	bool has_process;   /* PREFIX tells one process from another */
@@ -328,6 +345,11 @@ HIDDEN void slot_note_cpu(struct slot *s, uint64_t ns); /* CPU time of its threa
 HIDDEN void slot_note_name(struct slot *s); /* S is the calling thread's */
 HIDDEN void slots_give_up(void);			/* one slot for all: counts may be low */
 
+/* ---- loops.c ---- */
+/* The program ends: waits until no other thread is in a loop whose counts are stored where it is
+ * left, for 50 ms at most. */
+HIDDEN void loops_wait(void);
+
 /* ---- sample.c ---- */
 /* Where the program enters the kernel by assembly of its own, nobody sees what it does to signals
  * there: this one does no harm when it gets its default. The timers do not use it everywhere, since
@@ -394,7 +416,9 @@ HIDDEN void targets_renew(struct slot *s);  /* after fork: it is, and counts ane
 HIDDEN void targets_clear(const struct module *m, const struct slot *s);
 
 /* ---- wall.c ---- */
-HIDDEN void wall_start(void); /* look from now on at which threads wait; nobody does so far */
+/* A thread of our own looks from now on at which threads wait, and at the blocks that are watched,
+ * if any of this is wanted; nobody does so far. */
+HIDDEN void wall_start(void);
 /* Returns the profile's descriptor in the thread that looks, which has descriptors of its own; -1
  * in other threads. */
 HIDDEN int wall_descriptor(void);
@@ -403,10 +427,16 @@ HIDDEN void wall_stop(void);
 
 /* ---- space.c ---- */
 /* Allocations are to be counted: looks for the library that does it. */
-HIDDEN void space_start(void);
+HIDDEN void space_start(const struct settings *s);
 HIDDEN void space_moved(void);	    /* other code may stand now where there was some */
 HIDDEN void space_after_fork(void); /* in the child, which has slots of its own by now */
 HIDDEN void space_end(void);
+/* Are some blocks to be watched, by the thread of wall.c? It calls the others: see struct
+ * space_guest. */
+HIDDEN bool space_watches(void);
+HIDDEN bool space_watch_begin(void);
+HIDDEN uint64_t space_watch_look(void);
+HIDDEN void space_watch_end(void);
 
 /* ---- start_dynamic.c, signals_static.c ---- */
 /* The symbol NAME of the program or of what is loaded with it; NULL: there is none. */

@@ -213,33 +213,34 @@ first_frame(struct frame *f, const struct slot *s, const ucontext_t *context)
 /* ---- storing ---- */
 
 static uint64_t
-next_chunk(const struct slot *s)
+next_chunk(const struct sample_chunk *c)
 {
-	uint64_t before = s->samples ? s->samples->data_length : 0;
+	uint64_t before = c->extent ? c->extent->data_length : 0;
 
 	if (!before)
 		return runtime.forked ? CHILD_CHUNK : FIRST_CHUNK;
 	return before < CHUNK / 4 ? 4 * before : CHUNK;
 }
 
+/* S's paths stay where they are, as they are told what becomes of their blocks. */
 static struct raw_extent *
-chunk_with_room(struct slot *s, size_t room)
+chunk_with_room(struct slot *s, struct sample_chunk *c, size_t room)
 {
 	struct extent_request r = {.kind = RAW_SAMPLES,
-				   .data_length = next_chunk(s),
-				   .room = s->samples || !runtime.forked ? 0 : room,
+				   .data_length = next_chunk(c),
+				   .room = c->extent || !runtime.forked ? 0 : room,
 				   .slot = (uint32_t)(s - runtime.slots),
 				   .map_head = true};
-	bool other_maps = runtime.forked && s->samples_key != runtime.maps_key;
+	bool other_maps = runtime.forked && c->key != runtime.maps_key;
 
-	if (s->samples && !other_maps && s->samples->used + room <= s->samples->data_length)
-		return s->samples;
-	if (s->samples)
-		extent_unmap(s->samples);
-	s->samples_key = runtime.maps_key;
-	s->samples = extent_new(&r);
-	s->samples_layout = s->samples && s->samples->used ? UINT32_MAX : 0;
-	return s->samples;
+	if (c->extent && !other_maps && c->extent->used + room <= c->extent->data_length)
+		return c->extent;
+	if (c->extent && c != &s->paths)
+		extent_unmap(c->extent);
+	c->key = runtime.maps_key;
+	c->extent = extent_new(&r);
+	c->layout = c->extent && c->extent->used ? UINT32_MAX : 0;
+	return c->extent;
 }
 
 void
@@ -263,24 +264,21 @@ samples_tell_modules(struct raw_extent *e, uint32_t *layout)
 			      memory_order_release);
 }
 
-/* The frames go straight to their place in the file: the stack that this runs on may be small. */
-bool
-sample_store(struct slot *s, const void *context, const struct raw_sample *what)
+/* The frames go straight to their place in the file: the stack that this runs on may be small.
+ * Returns the sample in C, which has room for it. */
+static struct raw_sample *
+store(struct slot *s, struct sample_chunk *c, struct frame *frame, const struct raw_sample *what)
 {
-	struct raw_extent *e = chunk_with_room(s, SAMPLES_ROOM);
+	struct raw_extent *e = c->extent;
 	struct raw_sample *sample;
-	struct frame frame;
 	struct walk w = {0};
 
-	if (!e)
-		return false;
-	samples_tell_modules(e, &s->samples_layout);
+	samples_tell_modules(e, &c->layout);
 	sample = (struct raw_sample *)((char *)e + RAW_PAGE + e->used);
 	w.frames = (uint64_t *)(sample + 1);
-	first_frame(&frame, s, context);
-	frame.all = unwind_enter();
-	walk_stack(&w, &frame);
-	if (frame.all)
+	frame->all = unwind_enter();
+	walk_stack(&w, frame);
+	if (frame->all)
 		unwind_leave();
 	*sample = *what;
 	sample->tid = (uint32_t)s->tid;
@@ -289,7 +287,26 @@ sample_store(struct slot *s, const void *context, const struct raw_sample *what)
 				    (w.guessed ? RAW_STACK_GUESS : 0));
 	atomic_store_explicit((_Atomic uint64_t *)&e->used, e->used + sizeof(*sample) + w.nr * 8,
 			      memory_order_release);
+	return sample;
+}
+
+bool
+sample_store(struct slot *s, const void *context, const struct raw_sample *what)
+{
+	struct frame frame;
+
+	if (!chunk_with_room(s, &s->samples, SAMPLES_ROOM))
+		return false;
+	first_frame(&frame, s, context);
+	store(s, &s->samples, &frame, what);
 	return true;
+}
+
+struct raw_sample *
+sample_store_path(struct slot *s, struct frame *frame, const struct raw_sample *what)
+{
+	return chunk_with_room(s, &s->paths, SAMPLES_ROOM) ? store(s, &s->paths, frame, what)
+							   : NULL;
 }
 
 void

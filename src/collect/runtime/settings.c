@@ -113,25 +113,37 @@ ask_ancestors(void)
 
 /* ---- all of it ---- */
 
+enum { MOST_NUMBER = 1000000 };
+
+/* It has no more digits than the first number with so many as MOST. */
 static const char *
-read_number(const char *p, long *n)
+read_number(const char *p, long *n, long most)
 {
 	*n = 0;
-	for (; *p >= '0' && *p <= '9' && *n < 1000000; p++)
+	for (; *p >= '0' && *p <= '9' && *n < most; p++)
 		*n = *n * 10 + (*p - '0');
 	return p;
+}
+
+/* See recorder.h: what stands for SPACE. */
+static void
+set_space(struct settings *s, long number)
+{
+	s->space = number > 0;
+	s->space_every = number >= RECORDER_SPACE_LEAST ? (uint64_t)number
+			 : number == RECORDER_SPACE_SITES ? 0 : RECORDER_SPACE_EVERY;
 }
 
 /* See recorder.h. */
 static void
 read_recorder(struct settings *s, const char *p)
 {
-	long numbers[5] = {0}; /* HZ, WALL, EVENTS, TIMER, SPACE */
+	long numbers[6] = {0}; /* HZ, WALL, EVENTS, TIMER, SPACE, DRAG */
 	size_t i;
 
 	s->off = !strcmp(p, "off");
-	for (i = 0; i < 5 && *p >= '0' && *p <= '9'; i++) {
-		p = read_number(p, &numbers[i]);
+	for (i = 0; i < 6 && *p >= '0' && *p <= '9'; i++) {
+		p = read_number(p, &numbers[i], i == 4 ? RECORDER_MOST : MOST_NUMBER);
 		if (*p++ != ':')
 			return;
 	}
@@ -141,7 +153,8 @@ read_recorder(struct settings *s, const char *p)
 	s->wall = numbers[1] == 1;
 	s->events = (uint32_t)numbers[2];
 	s->timer = numbers[3] == 1;
-	s->space = numbers[4] == 1;
+	set_space(s, numbers[4]);
+	s->drag = numbers[5] == 1;
 	s->prefix = p;
 	s->recorded = true;
 }
@@ -179,7 +192,9 @@ settings_read(struct settings *s, char **envp)
 	const char *events = environment(envp, "CGVIEW_EVENTS");
 	const char *clock = environment(envp, "CGVIEW_CLOCK");
 	const char *space = environment(envp, "CGVIEW_SPACE");
+	const char *seed = environment(envp, "CGVIEW_SPACE_SEED");
 	size_t length;
+	long number;
 
 	*s = (struct settings){.hz = 1000, .rank = pattern_rank(envp), .prefix = "cgview"};
 	if (!run && (!out || !*out))
@@ -187,13 +202,20 @@ settings_read(struct settings *s, char **envp)
 	if (run)
 		read_recorder(s, run);
 	if (hz && *hz)
-		read_number(hz, &s->hz);
+		read_number(hz, &s->hz, MOST_NUMBER);
 	if (wall)
 		s->wall = *wall && strcmp(wall, "0") != 0;
 	if (clock)
 		s->timer = !strcmp(clock, "timer");
-	if (space)
-		s->space = *space && strcmp(space, "0") != 0;
+	if (space) {
+		s->drag = !strcmp(space, "drag");
+		read_number(space, &number, RECORDER_MOST);
+		set_space(s, *space && strcmp(space, "0") && !number ? 1 : number);
+	}
+	if (seed) {
+		read_number(seed, &number, RECORDER_MOST);
+		s->space_seed = (uint64_t)number;
+	}
 	if (events && events_parse(events, &s->events, &length))
 		tell("CGVIEW_EVENTS: ", "an event in it is unknown",
 		     "; cgview record -e list tells which there are");

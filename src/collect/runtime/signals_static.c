@@ -2,7 +2,9 @@
 #include "runtime.h"
 
 #include <sched.h>
+#include <string.h>
 
+#include "space_host.h"
 #include "syscall.h"
 
 int __real_sigaction(int, const struct sigaction *, struct sigaction *);
@@ -27,11 +29,13 @@ runtime_real_clone(void)
 	return (clone_function *)clone;
 }
 
+/* It is linked into the program with the flag space. */
+extern space_attach_function __cgview_space_attach __attribute__((weak));
+
 void *
 runtime_symbol(const char *name)
 {
-	(void)name;
-	return NULL;
+	return strcmp(name, SPACE_ATTACH) ? NULL : (void *)__cgview_space_attach;
 }
 
 bool

@@ -577,7 +577,7 @@ slots_after_fork(void)
 	runtime.slots[0] = mine;
 	runtime.nr_slots = 1;
 	self = &runtime.slots[0];
-	self->samples = NULL;
+	self->samples.extent = self->paths.extent = NULL;
 	events_forget(self);
 	targets_renew(self);
 	self->record = NULL;

@@ -11,6 +11,8 @@
 extern HIDDEN const unsigned char __start_cgview_rt[], __stop_cgview_rt[];
 
 static struct space_guest guest; /* none of it is set: there is nobody */
+static bool are_watched;	 /* some blocks are to be */
+static bool ends;		 /* the process does */
 
 static int
 number_of_slot(void)
@@ -90,13 +92,40 @@ get_memory(uint64_t size)
 	return p == MAP_FAILED ? NULL : p;
 }
 
+/* A static program is one piece: what was linked into it with the flag space tells where the code
+ * of the program itself is (src/cgcc/text_begin.s), in each of the groups that a linker makes. */
+#define MARKS(group)                                                                               \
+	extern HIDDEN const unsigned char __cgview_text_begin_##group[] __attribute__((weak));     \
+	extern HIDDEN const unsigned char __cgview_text_end_##group[] __attribute__((weak));
+#define RANGE(group) {__cgview_text_begin_##group, __cgview_text_end_##group},
+#define GROUPS(X) X(unlikely) X(exit) X(startup) X(hot) X(text)
+GROUPS(MARKS)
+static const struct text {
+	const unsigned char *begin, *end;
+} texts[] = {GROUPS(RANGE)};
+
+static bool
+is_of_libraries(uint64_t pc)
+{
+	size_t i, nr = sizeof(texts) / sizeof(*texts);
+
+	for (i = 0; i < nr; i++) {
+		if (!texts[i].begin || !texts[i].end)
+			return false;
+		if (pc >= (uintptr_t)texts[i].begin && pc < (uintptr_t)texts[i].end)
+			return false;
+	}
+	return true;
+}
+
 /* What the runtime allocates for a call, as around pthread_create(), is the call's. */
 static uint32_t
 module_at(uint64_t pc)
 {
 	uint32_t i, n = atomic_load_explicit(&runtime.nr_modules, memory_order_acquire);
 
-	if (pc >= (uintptr_t)__start_cgview_rt && pc < (uintptr_t)__stop_cgview_rt)
+	if ((pc >= (uintptr_t)__start_cgview_rt && pc < (uintptr_t)__stop_cgview_rt) ||
+	    is_of_libraries(pc))
 		return 0;
 	for (i = 0; i < n; i++)
 		if (runtime.modules[i].state == MODULE_LIVE &&
@@ -151,20 +180,28 @@ walk_to_counted(struct frame *f, struct space_link *links)
 	return nr;
 }
 
+/* Makes F that of CALL, by thread S. Returns false if it is where nobody may look. */
+static bool
+frame_of(struct frame *f, const struct space_call *call, const struct slot *s)
+{
+	*f = (struct frame){.known = 1u << REG_RA | 1u << REG_SP | 1u << REG_FP,
+			    .is_return = true};
+	f->regs[REG_RA] = call->pc;
+	f->regs[REG_SP] = call->sp;
+	f->regs[REG_FP] = call->fp;
+	f->thread_lo = s ? s->stack_lo : 0;
+	f->thread_hi = s ? s->stack_hi : 0;
+	unwind_find_stack(f);
+	return !f->probe || !runtime_closed(); /* the kernel must not be asked */
+}
+
 static uint32_t
 find_counted(const struct space_call *call, struct space_link *links)
 {
-	const struct slot *s = slot_self();
-	struct frame f = {.known = 1u << REG_RA | 1u << REG_SP | 1u << REG_FP, .is_return = true};
+	struct frame f;
 	uint32_t nr;
 
-	f.regs[REG_RA] = call->pc;
-	f.regs[REG_SP] = call->sp;
-	f.regs[REG_FP] = call->fp;
-	f.thread_lo = s ? s->stack_lo : 0;
-	f.thread_hi = s ? s->stack_hi : 0;
-	unwind_find_stack(&f);
-	if (f.probe && runtime_closed()) /* the kernel must not be asked */
+	if (!frame_of(&f, call, slot_self()))
 		return 0;
 	f.all = unwind_enter();
 	nr = walk_to_counted(&f, links);
@@ -173,12 +210,41 @@ find_counted(const struct space_call *call, struct space_link *links)
 	return nr;
 }
 
+static uint64_t
+clock_now(void)
+{
+	return runtime_closed() ? 0 : clock_ns(CLOCK_MONOTONIC);
+}
+
+static struct raw_space_watch *
+new_watch(void)
+{
+	struct extent_request r = {.kind = RAW_SPACE_WATCH,
+				   .data_length = sizeof(struct raw_space_watch),
+				   .used = sizeof(struct raw_space_watch),
+				   .map_head = true};
+	struct raw_extent *e = extent_new(&r);
+
+	return e ? (struct raw_space_watch *)((char *)e + RAW_PAGE) : NULL;
+}
+
+static struct raw_sample *
+store_path(const struct space_call *call, const struct raw_sample *what)
+{
+	struct slot *s = slot_self();
+	struct frame f;
+
+	return s && frame_of(&f, call, s) ? sample_store_path(s, &f, what) : NULL;
+}
+
 void
-space_start(void)
+space_start(const struct settings *s)
 {
 	static struct space_host host = {
-		SPACE_VERSION, number_of_slot, make_room, make_series, extent_unmap,
-		get_memory, module_at, find_counted, is_in_wrapper, tell_now, NULL,
+		.version = SPACE_VERSION, .slot = number_of_slot, .room = make_room,
+		.series = make_series, .drop = extent_unmap, .memory = get_memory,
+		.module = module_at, .counted = find_counted, .wraps = is_in_wrapper,
+		.now = tell_now, .clock = clock_now, .path = store_path,
 	};
 	struct extent_request r = {.kind = RAW_SPACE,
 				   .data_length = sizeof(struct raw_space),
@@ -191,8 +257,13 @@ space_start(void)
 		return;
 	/* The tables hold addresses of code. */
 	atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, RAW_POINTERS);
+	host.every = s->space_every;
+	host.seed = s->space_seed ? s->space_seed
+				  : clock_ns(CLOCK_MONOTONIC) ^ (uint64_t)runtime.pid << 40;
 	host.facts = (struct raw_space *)((char *)e + RAW_PAGE);
 	host.facts->cells = 1;
+	host.watch = s->drag ? new_watch() : NULL;
+	are_watched = host.watch != NULL;
 	host.facts->state = attach ? attach(&host, &guest) : RAW_SPACE_NOT_LOADED;
 }
 
@@ -213,6 +284,33 @@ space_after_fork(void)
 void
 space_end(void)
 {
+	ends = true;
+	if (space_watches())
+		wall_stop();
 	if (guest.ended)
 		guest.ended();
+}
+
+bool
+space_watches(void)
+{
+	return are_watched && guest.watch_begin;
+}
+
+bool
+space_watch_begin(void)
+{
+	return space_watches() && guest.watch_begin();
+}
+
+uint64_t
+space_watch_look(void)
+{
+	return guest.watch_look();
+}
+
+void
+space_watch_end(void)
+{
+	guest.watch_end(ends);
 }

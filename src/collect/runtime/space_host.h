@@ -22,7 +22,7 @@ struct space_link {
 enum { SPACE_LINKS = 16 };
 
 /* Programs and library may be of different releases: grows with each change of what stands here. */
-enum { SPACE_VERSION = 3 };
+enum { SPACE_VERSION = 4 };
 
 /* What the runtime lends. All of it may be called at any time, and keeps nobody waiting. */
 struct space_host {
@@ -49,6 +49,14 @@ struct space_host {
 	/* Sets the times of a moment, and what is resident; false: the kernel must not be asked. */
 	bool (*now)(struct raw_moment *moment);
 	struct raw_space *facts; /* in the raw file, of all its processes */
+	struct raw_space_watch *watch; /* likewise; NULL: no block is to be watched */
+	uint64_t (*clock)(void); /* CLOCK_MONOTONIC; 0: the kernel must not be asked */
+	/* Stores who called the allocator by CALL, with the rest of WHAT. Returns what was stored,
+	 * which stays there; NULL: there is no room. */
+	struct raw_sample *(*path)(const struct space_call *call, const struct raw_sample *what);
+	/* Of these: bytes from one to the next, 0: none is wanted; and what their distances begin
+	 * with. */
+	uint64_t every, seed;
 };
 
 /* What the library lends. */
@@ -56,6 +64,14 @@ struct space_guest {
 	void (*moved)(void);  /* other code may stand now where there was some */
 	void (*forked)(void); /* in the child, which has no thread but the calling one */
 	void (*ended)(void);  /* the process is about to end */
+	/* All of these are called in a thread of the runtime's own, which has its own descriptors.
+	 * Blocks are watched from now on; false: they cannot be. */
+	bool (*watch_begin)(void);
+	/* Looks which of them were used. Returns in how many ns it should look again; 0: never. */
+	uint64_t (*watch_look)(void);
+	/* Looks for the last time; those that live are not watched any more, and are in no memory
+	 * that another process may have. ENDS: as the process ends. */
+	void (*watch_end)(bool ends);
 };
 
 /* Returns 0 and *GUEST when allocations are counted from now on; else why they are not. */

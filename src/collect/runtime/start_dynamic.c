@@ -209,9 +209,13 @@ _Fork(void)
 
 	if (!next)
 		next = (pid_t(*)(void))dlsym(RTLD_NEXT, "_Fork");
+	if (space_watches())
+		wall_stop();
 	pid = next();
 	if (pid == 0)
 		runtime_after_bare_fork();
+	else if (space_watches())
+		wall_start();
 	return pid;
 }
 

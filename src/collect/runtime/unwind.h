@@ -69,6 +69,13 @@ struct walk {
 /* Note the addresses from F outwards; F is used up. Between unwind_enter() and unwind_leave(). */
 HIDDEN void walk_stack(struct walk *w, struct frame *f);
 
+/* Stores a path of the calling thread, S: where FRAME is, which is used up, and who called; the
+ * rest as in WHAT. Returns where it is for as long as the process lives; NULL: there is no room. No
+ * signal's handler may call it. */
+struct raw_sample;
+HIDDEN struct raw_sample *sample_store_path(struct slot *s, struct frame *frame,
+					    const struct raw_sample *what);
+
 /* ---- prologue.c ---- */
 /* F lacks nothing but the frame pointer that its procedure works with: find it by how the procedure
  * begins. False: it cannot be told. */

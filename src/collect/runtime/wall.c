@@ -3,6 +3,8 @@
  * outside: who has used no CPU time since, and is in a system call, waits; his stack is copied and
  * unwound.
  *
+ * The same thread looks at the blocks that are watched (space/watched.h).
+ *
  * The program must not notice. The thread is made by the kernel's clone, not by the thread library,
  * which then neither counts it (the last thread of the program still ends the process) nor knows
  * that it is not alone (its locks stay cheap). Signals are blocked. It has its own table of
@@ -572,11 +574,82 @@ prepare(struct watcher *w)
 	return errno ? errno : ENOENT;
 }
 
+/* What is looked at again and again. */
+struct turn {
+	uint64_t last, next; /* when; NEXT 0: never */
+};
+
+/* Returns whether any thread seems to be there. */
+static bool
+look_who_waits(struct watcher *w, struct turn *t)
+{
+	uint64_t begin = now(), pause;
+	bool alive = look(w, begin - t->last);
+
+	atomic_fetch_add((_Atomic uint64_t *)&wall->elapsed_ns, begin - t->last);
+	if (begin - t->last > wall->longest_ns)
+		wall->longest_ns = begin - t->last;
+	pause = (now() - begin) * SHARE;
+	pause = pause < PAUSE_NS ? PAUSE_NS : pause;
+	t->last = begin;
+	t->next = begin + at_most(pause, LONGEST_PAUSE_NS);
+	return alive;
+}
+
+static void
+look_at_blocks(struct turn *t)
+{
+	uint64_t pause = space_watch_look();
+
+	t->last = now();
+	t->next = pause ? t->last + pause : 0;
+}
+
+/* Returns when the next turn is; 0: there will be none. */
+static uint64_t
+next_turn(const struct turn *a, const struct turn *b)
+{
+	if (!a->next || !b->next)
+		return a->next + b->next;
+	return a->next < b->next ? a->next : b->next;
+}
+
+/* Looks until it is told to stop. Returns true when no thread is left but this one. */
+static bool
+take_turns(struct watcher *w, struct turn *waits, struct turn *blocks)
+{
+	enum { ALONE_NS = 100000000 }; /* without --wall, asked no more often than that */
+	uint64_t next, begin, asked = now();
+
+	while ((next = next_turn(waits, blocks)) && !atomic_load(&w->stop)) {
+		bool alive = true;
+
+		begin = now();
+		if (next > begin)
+			pause_ns(w, next - begin);
+		if (atomic_load(&w->stop))
+			break;
+		begin = now();
+		if (blocks->next && begin >= blocks->next)
+			look_at_blocks(blocks);
+		if (waits->next && begin >= waits->next) {
+			alive = look_who_waits(w, waits);
+		} else if (!waits->next && begin - asked >= ALONE_NS) {
+			alive = false;
+			asked = begin;
+		}
+		if (!alive && is_alone(w))
+			return true;
+	}
+	return false;
+}
+
 static int
 watch(void *argument)
 {
 	struct watcher *w = argument;
-	uint64_t last, begin, pause = PAUSE_NS;
+	struct turn waits = {now(), 0}, blocks = waits;
+	bool alone;
 	int error;
 
 	slot_pretend(&watcher_slot);
@@ -584,21 +657,16 @@ watch(void *argument)
 	if (!get_descriptor(w))
 		return 0;
 	error = prepare(w);
-	if (error)
+	if (error && runtime.asks_who_waits)
 		wall->error = (uint64_t)error;
-	for (last = now(); !error && !atomic_load(&w->stop); last = begin) {
-		pause_ns(w, pause);
-		begin = now();
-		if (!look(w, begin - last) && is_alone(w))
-			return status_of_first(w);
-		atomic_fetch_add((_Atomic uint64_t *)&wall->elapsed_ns, begin - last);
-		if (begin - last > wall->longest_ns)
-			wall->longest_ns = begin - last;
-		pause = (now() - begin) * SHARE;
-		pause = pause < PAUSE_NS ? PAUSE_NS : pause;
-		pause = at_most(pause, LONGEST_PAUSE_NS);
-	}
-	return 0;
+	if (!error && runtime.asks_who_waits)
+		waits.next = waits.last + PAUSE_NS;
+	if (space_watch_begin())
+		blocks.next = blocks.last + PAUSE_NS;
+	alone = take_turns(w, &waits, &blocks);
+	if (space_watches())
+		space_watch_end();
+	return alone ? status_of_first(w) : 0;
 }
 
 /* A child of fork has the parent's: its memory serves again, the parent's chunks are not its. */
@@ -645,6 +713,13 @@ thread_pointer(struct watcher *w)
 	return (void *)at;
 }
 
+static void
+tell_no_thread(int error)
+{
+	if (wall)
+		wall->error = wall->looks ? 0 : (uint64_t)error;
+}
+
 void
 wall_start(void)
 {
@@ -655,15 +730,15 @@ wall_start(void)
 	int saved = errno;
 	struct watcher *w;
 
-	if (!runtime.asks_who_waits || !runtime.active || runtime_closed())
+	if (!(runtime.asks_who_waits || space_watches()) || !runtime.active || runtime_closed())
 		return;
 	w = memory();
 	if (!w)
 		return;
 	watcher = w;
-	if (!wall)
+	if (!wall && runtime.asks_who_waits)
 		wall = new_wall();
-	if (!wall)
+	if (!wall && runtime.asks_who_waits)
 		return;
 	w->fd = runtime.fd;
 	w->pid = (pid_t)kernel(SYS_getpid);
@@ -671,7 +746,7 @@ wall_start(void)
 	kernel(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof(all));
 	if (runtime_real_clone()(watch, w->stack + STACK - 64, flags, w, &w->tid, thread_pointer(w),
 				 &w->tid) < 0)
-		wall->error = wall->looks ? 0 : (uint64_t)errno;
+		tell_no_thread(errno);
 	kernel(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof(all));
 	errno = saved;
 }

@@ -1,43 +1,112 @@
-/* The procedures that stand before libc's. A block is libc's own, and a little larger than was
- * asked for: in what is left at its end stands a record of who asked. A program that writes there
- * loses the record, no more: it is believed only if it is whole. */
+/* The procedures that stand before those of the allocator: libc's, one that was linked or
+ * preloaded, or what a static program has. What they do with a block is in blocks.h. */
+#include "blocks.h"
+
 #include <dlfcn.h>
-#include <errno.h>
-#include <stddef.h>
-#include <string.h>
 #include <sys/mman.h>
 
 #include "collect/runtime/kernel.h"
-#include "tables.h"
 
-#define EXPORTED __attribute__((visibility("default")))
+EXPORTED void *OURS(malloc)(size_t n);
+EXPORTED void OURS(free)(void *p);
 
-/* The frame of the procedure that this stands in: its caller's frame pointer, and where the call
- * returns to. */
-#define CALLED ((const uint64_t *)__builtin_frame_address(0))
+_Atomic uint8_t *blocks_seen;
 
-#define AT_ONCE static inline __attribute__((always_inline))
+bool
+blocks_is_inherited(const void *p, uint64_t record, size_t size)
+{
+	uint64_t bits = record & ((UINT64_C(1) << KNOWN_AT) - 1);
 
-EXPORTED void *malloc(size_t n);
-EXPORTED void free(void *p);
+	for (uint32_t back = 1; back <= space.generation && back < GENERATIONS; back++)
+		if ((record ^ bits) == known_by(p, bits, size, space.generation - back))
+			return true;
+	return false;
+}
 
 /* ---- what comes next ---- */
 
-static struct next {
-	void *(*malloc)(size_t n);
-	void *(*calloc)(size_t n, size_t size);
-	void *(*realloc)(void *p, size_t n);
-	void (*free)(void *p);
-	void *(*memalign)(size_t alignment, size_t n);
-	void *(*aligned_alloc)(size_t alignment, size_t n);
-	int (*posix_memalign)(void **p, size_t alignment, size_t n);
-	void *(*valloc)(size_t n);
-	void *(*pvalloc)(size_t n);
-	void *(*reallocarray)(void *p, size_t n, size_t size);
-	size_t (*malloc_usable_size)(void *p);
-	void *(*new)(size_t n);
-	void *(*new_array)(size_t n);
-} next;
+#ifdef SPACE_STATIC
+
+void *__real_malloc(size_t n);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *p, size_t n);
+void __real_free(void *p);
+/* An allocator that is linked instead of libc's need not have these; libc's must not come along
+ * with them. */
+#define WEAK __attribute__((weak))
+void *__real_memalign(size_t alignment, size_t n) WEAK;
+void *__real_aligned_alloc(size_t alignment, size_t n) WEAK;
+int __real_posix_memalign(void **p, size_t alignment, size_t n) WEAK;
+void *__real_valloc(size_t n) WEAK;
+void *__real_pvalloc(size_t n) WEAK;
+size_t __real_malloc_usable_size(void *p) WEAK;
+void *__libc_malloc(size_t n) WEAK;
+int malloc_info(int options, void *file) WEAK;
+
+struct next next = {
+	__real_malloc, __real_calloc, __real_realloc, __real_free, __real_memalign,
+	__real_aligned_alloc, __real_posix_memalign, __real_valloc, __real_pvalloc,
+	__real_malloc_usable_size, false, LONG, LONG_USABLE,
+};
+
+bool
+calls_find_next(void)
+{
+	return true;
+}
+
+bool
+calls_is_early(const void *p)
+{
+	(void)p;
+	return false;
+}
+
+static void *
+early_block(size_t n)
+{
+	(void)n;
+	return NULL;
+}
+
+static void *
+move_early(void *p, size_t n)
+{
+	(void)n;
+	return p;
+}
+
+void *
+calls_following(const char *name)
+{
+	(void)name;
+	return NULL;
+}
+
+/* Is libc's the next one? Others have a __libc_malloc(), too. */
+static bool
+stands_before_libc(void)
+{
+	return __real_malloc == __libc_malloc && malloc_info;
+}
+
+static void
+forget_libcs(void)
+{
+}
+
+/* Is there one at all whose blocks tell their size? */
+static bool
+stands_before_any(void)
+{
+	return __real_malloc_usable_size != NULL;
+}
+
+#define FOLLOWING(name) __real_##name
+
+#else
+
+struct next next = {.long_size = LONG, .long_usable = LONG_USABLE};
 
 /* The loader may want blocks while it looks for the next procedures. These are never given back. */
 static _Alignas(16) char early[16384];
@@ -57,15 +126,50 @@ early_block(size_t n)
 	return p;
 }
 
-static bool
-is_early(const void *p)
+bool
+calls_is_early(const void *p)
 {
 	return (uintptr_t)p - (uintptr_t)early < sizeof(early);
 }
 
-/* Returns false in the midst of it, when it is called by itself. */
-static bool
-find_next(void)
+/* What the loader had before anything else could be had. */
+static void *
+move_early(void *p, size_t n)
+{
+	void *q = malloc(n);
+	size_t left = (size_t)(early + sizeof(early) - (char *)p);
+
+	if (q)
+		memcpy(q, p, n < left ? n : left);
+	return q;
+}
+
+/* A program with this library in it may be run by one that preloads it: the allocator is the one
+ * that comes after both. */
+EXPORTED void *__cgview_space_following(const char *name);
+EXPORTED void *
+__cgview_space_following(const char *name)
+{
+	static void *(*other)(const char *);
+	static bool looked;
+	void *found;
+
+	if (!looked)
+		other = (void *(*)(const char *))dlsym(RTLD_NEXT, "__cgview_space_following");
+	looked = true;
+	found = other ? other(name) : dlsym(RTLD_NEXT, name);
+	__asm__ volatile("" : "+r"(found)); /* no jump: dlsym() looks from where it is called */
+	return found;
+}
+
+void *
+calls_following(const char *name)
+{
+	return __cgview_space_following(name);
+}
+
+bool
+calls_find_next(void)
 {
 	static bool finding;
 
@@ -74,272 +178,104 @@ find_next(void)
 	if (finding)
 		return false;
 	finding = true;
-#define NEXT(type, name) (__typeof__(type) *)dlsym(RTLD_NEXT, name)
-	next = (struct next){
-		NEXT(void *(size_t), "malloc"),
-		NEXT(void *(size_t, size_t), "calloc"),
-		NEXT(void *(void *, size_t), "realloc"),
-		NULL,
-		NEXT(void *(size_t, size_t), "memalign"),
-		NEXT(void *(size_t, size_t), "aligned_alloc"),
-		NEXT(int(void **, size_t, size_t), "posix_memalign"),
-		NEXT(void *(size_t), "valloc"),
-		NEXT(void *(size_t), "pvalloc"),
-		NEXT(void *(void *, size_t, size_t), "reallocarray"),
-		NEXT(size_t(void *), "malloc_usable_size"),
-		NEXT(void *(size_t), "_Znwm"),
-		NEXT(void *(size_t), "_Znam"),
-	};
-	next.free = NEXT(void(void *), "free");
-#undef NEXT
+#define FIND(member) next.member = (__typeof__(next.member))calls_following(#member)
+	FIND(malloc);
+	FIND(calloc);
+	FIND(realloc);
+	FIND(memalign);
+	FIND(aligned_alloc);
+	FIND(posix_memalign);
+	FIND(valloc);
+	FIND(pvalloc);
+	FIND(malloc_usable_size);
+	FIND(free);
+#undef FIND
 	return true;
 }
 
-/* ---- records ---- */
+/* Their addresses here, whatever the program calls by these names. */
+extern HIDDEN __typeof__(malloc) own_malloc __attribute__((alias("malloc")));
+extern HIDDEN __typeof__(free) own_free __attribute__((alias("free")));
 
-/* A request of fewer bytes than LONG has a record of a word, the others one of two: the size comes
- * before it. Which it is follows from what is usable. */
-enum { LONG = 1024, LONG_USABLE = LONG + 16 };
-/* A record: 0..18 producer, 19..24 usable bytes that were not asked for, less the 8 of the record
- * (0 in long ones), 25..51 the heap clock when it was made, in units, modulo; and 12 bits by which
- * it is known, together with the generation of the process. */
-enum { SLACK_AT = 19, CLOCK_AT = 25, KNOWN_AT = 52, MOST_SLACK = 63, GENERATIONS = 64 };
-#define CLOCK_MASK ((UINT64_C(1) << (KNOWN_AT - CLOCK_AT)) - 1)
-
-struct block {
-	uint64_t *record;
-	size_t size; /* that was asked for */
-	uint64_t born; /* the heap clock then, in units */
-	uint32_t producer;
-	bool inherited; /* made by a process that this one is a child of */
-};
-
-/* Of each MB of the address space, was there ever a record in it? What stands before a pointer may
- * be anything, if it is none of a block: it must not lead where there is nothing. */
-enum { MEGABYTE = 20, SEEN_BYTES = 1 << (47 - MEGABYTE - 3) };
-static _Atomic uint8_t *seen;
-
-static inline _Atomic uint8_t *
-seen_byte(uint64_t at)
+static bool
+are_of_one_piece(const void *a, const void *b)
 {
-	return &seen[at >> (MEGABYTE + 3)];
+	Dl_info of_a, of_b;
+
+	return a && b && dladdr(a, &of_a) && dladdr(b, &of_b) && of_a.dli_fbase == of_b.dli_fbase;
 }
 
-static inline uint8_t
-seen_bit(uint64_t at)
+/* Does the program use ours, and is there one next whose blocks tell their size? */
+static bool
+stands_before_any(void)
 {
-	return (uint8_t)(1 << (at >> MEGABYTE & 7));
-}
-
-static void
-note_seen(uint64_t at)
-{
-	if (!(atomic_load_explicit(seen_byte(at), memory_order_relaxed) & seen_bit(at)))
-		atomic_fetch_or(seen_byte(at), seen_bit(at));
+	return dlsym(RTLD_DEFAULT, "malloc") == (void *)own_malloc &&
+	       dlsym(RTLD_DEFAULT, "free") == (void *)own_free &&
+	       are_of_one_piece((void *)next.malloc, (void *)next.malloc_usable_size) &&
+	       are_of_one_piece((void *)next.malloc, (void *)next.free);
 }
 
 static bool
-is_seen(uint64_t at)
+stands_before_libc(void)
 {
-	return at >> 47 == 0 &&
-	       atomic_load_explicit(seen_byte(at), memory_order_relaxed) & seen_bit(at);
+	return are_of_one_piece((void *)next.malloc, dlsym(RTLD_DEFAULT, "gnu_get_libc_version"));
 }
 
-/* How much to ask for, so that there is room for the record. */
-static inline size_t
-with_record(size_t n)
+/* What the allocator has not got, libc's would serve, whose blocks it does not know. */
+static void
+forget_libcs(void)
 {
-	if (UNLIKELY(n > PTRDIFF_MAX - 16))
-		return n; /* there is no such block */
-	return n + (n < LONG ? 8 : 16);
+#define FORGET(member) \
+	if (!are_of_one_piece((void *)next.malloc, (void *)next.member)) \
+		next.member = NULL
+	FORGET(memalign);
+	FORGET(aligned_alloc);
+	FORGET(posix_memalign);
+	FORGET(valloc);
+	FORGET(pvalloc);
+#undef FORGET
 }
 
-/* Bytes usable in a block of glibc's, as the word before it tells; 0: there is no block here. */
-static inline size_t
-usable_at(const void *p)
-{
-	enum { MAPPED = 2, FLAGS = 7, LEAST = 32 };
-	size_t word = ((const size_t *)p)[-1], size = word & ~(size_t)FLAGS;
+#define FOLLOWING(name) ((__typeof__(OURS(name)) *)calls_following(#name))
 
-	if (UNLIKELY(size < LEAST || size & 15 || (uintptr_t)p & 15))
-		return 0;
-	return size - (word & MAPPED ? 16 : 8);
-}
-
-/* Every bit of what goes in changes the upper bits of the sum. */
-static inline uint64_t
-known_by(const void *p, uint64_t bits, size_t size, uint32_t generation)
-{
-	uint64_t h = ((uintptr_t)p ^ bits << 7) * UINT64_C(0x9e3779b97f4a7c15) +
-		     (bits ^ size) * UINT64_C(0xd6e8feb86659fd93) +
-		     generation * UINT64_C(0xa0761d6478bd642f);
-
-	return h >> KNOWN_AT << KNOWN_AT;
-}
-
-static inline bool
-crosses_page(const void *p, const uint64_t *record)
-{
-	return ((uintptr_t)p ^ (uintptr_t)record) >= RAW_PAGE;
-}
-
-AT_ONCE void
-write_record(void *p, size_t usable, size_t size, uint32_t producer)
-{
-	uint64_t *record = (uint64_t *)((char *)p + usable) - 1;
-	uint64_t slack = usable - size - sizeof(*record), bits;
-
-	bits = producer | (tables_clock() / RAW_SPACE_LIFE_UNIT & CLOCK_MASK) << CLOCK_AT;
-	if (UNLIKELY(crosses_page(p, record))) {
-		note_seen((uintptr_t)(record - 1));
-		note_seen((uintptr_t)record);
-	}
-	if (UNLIKELY(usable >= LONG_USABLE))
-		record[-1] = size;
-	else if (UNLIKELY(slack > MOST_SLACK)) /* glibc never gives so much */
-		producer = NR_PRODUCERS;
-	else
-		bits |= slack << SLACK_AT;
-	*record = UNLIKELY(producer == NR_PRODUCERS)
-			  ? 0 : bits | known_by(p, bits, size, space.generation);
-}
-
-/* Is it known as a block that was made in a generation before? */
-static OUT_OF_THE_WAY bool
-is_inherited(const void *p, uint64_t record, size_t size)
-{
-	uint64_t bits = record & ((UINT64_C(1) << KNOWN_AT) - 1);
-
-	for (uint32_t back = 1; back <= space.generation && back < GENERATIONS; back++)
-		if ((record ^ bits) == known_by(p, bits, size, space.generation - back))
-			return true;
-	return false;
-}
-
-/* Returns false if P, which is not NULL, has no record of ours. */
-AT_ONCE bool
-read_record(void *p, struct block *b)
-{
-	size_t usable = usable_at(p);
-	uint64_t *record = (uint64_t *)((char *)p + usable) - 1, bits;
-
-	if (UNLIKELY(!usable))
-		return false;
-	if (UNLIKELY(crosses_page(p, record)) &&
-	    !(is_seen((uintptr_t)(record - 1)) && is_seen((uintptr_t)record)))
-		return false;
-	bits = *record & ((UINT64_C(1) << KNOWN_AT) - 1);
-	*b = (struct block){
-		.record = record,
-		.size = usable >= LONG_USABLE ? record[-1]
-					      : usable - 8 - (bits >> SLACK_AT & MOST_SLACK),
-		.producer = bits & ((1 << SLACK_AT) - 1),
-		.born = bits >> CLOCK_AT,
-	};
-	if (UNLIKELY(b->size > usable || b->producer >= atomic_load_explicit(
-					       &nr_producers, memory_order_relaxed)))
-		return false;
-	if (LIKELY((*record ^ bits) == known_by(p, bits, b->size, space.generation)))
-		return true;
-	b->inherited = space.generation && is_inherited(p, *record, b->size);
-	return b->inherited;
-}
-
-/* ---- what happens to a block ---- */
-
-static inline bool
-counts(void)
-{
-	return LIKELY(atomic_load_explicit(&space.host, memory_order_acquire) != NULL);
-}
-
-/* P, with room for a record, has been made for the caller of the procedure with FRAME. */
-AT_ONCE void *
-born(void *p, size_t n, const uint64_t *frame)
-{
-	size_t usable;
-
-	if (UNLIKELY(!p)) {
-		tables_note(frame, SPACE_EMPTY, 0, 0);
-		return p;
-	}
-	usable = usable_at(p);
-	write_record(p, usable, n, tables_made(frame, n, usable - with_record(n)));
-	if (LIKELY(space_self != NULL))
-		space_self->last_block = p;
-	return p;
-}
-
-/* Returns what is to be noted of block B, at P, that is given back. By the clock of the thread that
- * made it, which others see late, it may be younger than nothing. */
-AT_ONCE struct space_freed
-freed(const struct block *b, const void *p, enum raw_space_how how)
-{
-	enum { LATE = MAX_THREADS * (CLOCK_STEP / RAW_SPACE_LIFE_UNIT) };
-	uint64_t life = (tables_clock() / RAW_SPACE_LIFE_UNIT - b->born) & CLOCK_MASK;
-
-	return (struct space_freed){
-		.block = p, .bytes = b->size, .producer = b->producer, .how = how,
-		.life = UNLIKELY(life > CLOCK_MASK - LATE) ? 0 : life * RAW_SPACE_LIFE_UNIT,
-	};
-}
-
-/* A block that nobody counts. */
-static void *
-uncounted(void *p)
-{
-	space.early += p != NULL;
-	return p;
-}
+#endif
 
 /* ---- the procedures ---- */
 
 EXPORTED void *
-malloc(size_t n)
+OURS(malloc)(size_t n)
 {
-	if (counts())
-		return born(next.malloc(with_record(n)), n, CALLED);
-	return find_next() ? uncounted(next.malloc(n)) : early_block(n);
+	if (counts()) {
+		void *p = UNLIKELY(is_drawn(n)) ? drawn_make(n, false, CALLED) : NULL;
+
+		return LIKELY(!p) ? born(next.malloc(with_record(n)), n, CALLED) : p;
+	}
+	return calls_find_next() ? faults_uncounted(next.malloc(n)) : early_block(n);
 }
 
+EXPORTED void *OURS(calloc)(size_t n, size_t size);
 EXPORTED void *
-calloc(size_t n, size_t size)
+OURS(calloc)(size_t n, size_t size)
 {
 	size_t bytes;
+	void *p;
 
 	if (!counts())
-		return find_next() ? uncounted(next.calloc(n, size)) : early_block(n * size);
+		return calls_find_next() ? faults_uncounted(next.calloc(n, size))
+					 : early_block(n * size);
 	if (__builtin_mul_overflow(n, size, &bytes))
 		return born(next.calloc(n, size), 0, CALLED);
+	p = UNLIKELY(is_drawn(bytes)) ? drawn_make(bytes, true, CALLED) : NULL;
+	if (UNLIKELY(p != NULL))
+		return p;
 	return born(next.calloc(1, with_record(bytes)), bytes, CALLED);
 }
 
 EXPORTED void
-free(void *p)
+OURS(free)(void *p)
 {
-	struct block b;
-
-	if (UNLIKELY(!p))
-		return;
-	if (UNLIKELY(!counts())) {
-		if (!is_early(p) && find_next())
-			next.free(p);
-		return;
-	}
-	if (LIKELY(read_record(p, &b))) {
-		struct space_freed f = freed(&b, p, space.ending ? RAW_SPACE_EXIT : RAW_SPACE_FREE);
-
-		*b.record = 0; /* given back twice, it is none of ours the second time */
-		if (LIKELY(!b.inherited)) /* that is its parent's */
-			tables_freed(CALLED, &f);
-		else
-			series_disinherit(b.size);
-	} else if (is_early(p)) {
-		return;
-	} else {
-		tables_note(CALLED, SPACE_STRANGE, 0, 0);
-	}
-	next.free(p);
+	if (LIKELY(p != NULL))
+		give_back(p, CALLED);
 }
 
 /* The old block is read, and its record taken away, before libc has it; if there is no new one it
@@ -354,9 +290,11 @@ reallocate(void *p, size_t n, const uint64_t *frame)
 	void *q;
 
 	if (known)
-		*old.record = 0;
+		*old.record ^= GIVEN_BACK;
 	else
-		tables_note(frame, SPACE_STRANGE, 0, 0);
+		faults_note(p, frame);
+	if (known && old.sampled && !old.inherited) /* another thread may get its address */
+		paths_freed(p);
 	q = next.realloc(p, n ? with_record(n) : 0);
 	if (!q && n) {
 		if (known)
@@ -376,76 +314,122 @@ reallocate(void *p, size_t n, const uint64_t *frame)
 	return born(q, n, frame);
 }
 
-/* What the loader had before anything else could be had. */
-static void *
-move_early(void *p, size_t n)
-{
-	void *q = malloc(n);
-	size_t left = (size_t)(early + sizeof(early) - (char *)p);
-
-	if (q)
-		memcpy(q, p, n < left ? n : left);
-	return q;
-}
-
+EXPORTED void *OURS(realloc)(void *p, size_t n);
 EXPORTED void *
-realloc(void *p, size_t n)
+OURS(realloc)(void *p, size_t n)
 {
-	if (UNLIKELY(is_early(p)))
+	if (UNLIKELY(calls_is_early(p)))
 		return move_early(p, n);
+	if (watched_has(p))
+		return drawn_reallocate(p, n, CALLED);
 	if (counts() && p)
 		return reallocate(p, n, CALLED);
 	if (counts())
 		return born(next.malloc(with_record(n)), n, CALLED);
-	return find_next() ? uncounted(next.realloc(p, n)) : early_block(n);
+	faults_was_uncounted(p);
+	return calls_find_next() ? faults_uncounted(next.realloc(p, n)) : early_block(n);
 }
 
+EXPORTED void *OURS(reallocarray)(void *p, size_t n, size_t size);
 EXPORTED void *
-reallocarray(void *p, size_t n, size_t size)
+OURS(reallocarray)(void *p, size_t n, size_t size)
 {
 	size_t bytes;
 
-	if (!counts() || is_early(p))
-		return find_next() ? uncounted(next.reallocarray(p, n, size)) : NULL;
 	if (__builtin_mul_overflow(n, size, &bytes)) {
-		tables_note(CALLED, SPACE_EMPTY, 0, 0);
+		if (counts())
+			tables_note(CALLED, SPACE_EMPTY, 0, 0);
 		errno = ENOMEM;
 		return NULL;
 	}
+	if (UNLIKELY(calls_is_early(p)))
+		return move_early(p, bytes);
+	if (!counts()) {
+		faults_was_uncounted(p);
+		return calls_find_next() ? faults_uncounted(next.realloc(p, bytes)) : NULL;
+	}
 	if (!p)
 		return born(next.malloc(with_record(bytes)), bytes, CALLED);
+	if (watched_has(p))
+		return drawn_reallocate(p, bytes, CALLED);
 	return reallocate(p, bytes, CALLED);
 }
 
+/* What the allocator has of this kind makes it: MAKE, if it is not NULL. */
+static void *
+aligned_block(void *(*make)(size_t alignment, size_t n), size_t alignment, size_t n)
+{
+	void *p = NULL;
+	int error = ENOMEM;
+
+	if (make || next.memalign)
+		return (make ? make : next.memalign)(alignment, n);
+	if (next.posix_memalign)
+		error = next.posix_memalign(&p, alignment, n);
+	if (error)
+		errno = error;
+	return error ? NULL : p;
+}
+
+static void *
+page_block(void *(*make)(size_t n), size_t n)
+{
+	return make ? make(n) : aligned_block(NULL, RAW_PAGE, n);
+}
+
+/* Some want a size that is a multiple of the alignment, as the standard of C did. */
+static size_t
+aligned_with_record(size_t alignment, size_t n)
+{
+	size_t size = with_record(n);
+
+	if (!next.tells_size || !alignment || alignment & (alignment - 1) ||
+	    n & (alignment - 1) || size > PTRDIFF_MAX - alignment)
+		return size;
+	return (size + alignment - 1) & ~(alignment - 1);
+}
+
 #define ALIGNED(name)                                                                              \
-	EXPORTED void *name(size_t alignment, size_t n)                                            \
+	EXPORTED void *OURS(name)(size_t alignment, size_t n);                                     \
+	EXPORTED void *OURS(name)(size_t alignment, size_t n)                                      \
 	{                                                                                          \
 		if (counts())                                                                      \
-			return born(next.name(alignment, with_record(n)), n, CALLED);              \
-		return find_next() ? uncounted(next.name(alignment, n)) : NULL;                    \
+			return born(aligned_block(next.name, alignment,                            \
+						  aligned_with_record(alignment, n)),              \
+				    n, CALLED);                                                    \
+		return calls_find_next()                                                           \
+			       ? faults_uncounted(aligned_block(next.name, alignment, n)) : NULL;  \
 	}
 ALIGNED(memalign)
 ALIGNED(aligned_alloc)
 
 #define PAGES(name)                                                                                \
-	EXPORTED void *name(size_t n)                                                              \
+	EXPORTED void *OURS(name)(size_t n);                                                       \
+	EXPORTED void *OURS(name)(size_t n)                                                        \
 	{                                                                                          \
 		if (counts())                                                                      \
-			return born(next.name(with_record(n)), n, CALLED);                         \
-		return find_next() ? uncounted(next.name(n)) : NULL;                               \
+			return born(page_block(next.name, with_record(n)), n, CALLED);             \
+		return calls_find_next() ? faults_uncounted(page_block(next.name, n)) : NULL;      \
 	}
 PAGES(valloc)
 PAGES(pvalloc)
 
+EXPORTED int OURS(posix_memalign)(void **p, size_t alignment, size_t n);
 EXPORTED int
-posix_memalign(void **p, size_t alignment, size_t n)
+OURS(posix_memalign)(void **p, size_t alignment, size_t n)
 {
 	void *made = NULL;
 	int error;
 
-	if (!counts())
-		return find_next() ? next.posix_memalign(p, alignment, n) : ENOMEM;
-	error = next.posix_memalign(&made, alignment, with_record(n));
+	if (!calls_find_next() || !next.posix_memalign)
+		return ENOMEM;
+	if (!counts()) {
+		error = next.posix_memalign(p, alignment, n);
+		if (!error)
+			faults_uncounted(*p);
+		return error;
+	}
+	error = next.posix_memalign(&made, alignment, aligned_with_record(alignment, n));
 	if (error)
 		tables_note(CALLED, SPACE_EMPTY, 0, 0);
 	else
@@ -454,41 +438,30 @@ posix_memalign(void **p, size_t alignment, size_t n)
 }
 
 /* Programs use all that this says. */
+EXPORTED size_t OURS(malloc_usable_size)(void *p);
 EXPORTED size_t
-malloc_usable_size(void *p)
+OURS(malloc_usable_size)(void *p)
 {
 	struct block b;
 
-	if (!p || !find_next() || is_early(p))
+	if (!p || !calls_find_next() || calls_is_early(p) || !next.malloc_usable_size)
 		return 0;
+	if (watched_has(p))
+		return watched_size(p);
 	return counts() && read_record(p, &b) ? b.size : next.malloc_usable_size(p);
 }
-
-/* ---- C++ ---- */
-
-/* By libstdc++'s own, a stack would be walked for each object. Where there is no memory the next
- * one says so. */
-#define NEW(name, member)                                                                          \
-	EXPORTED void *name(size_t n);                                                             \
-	EXPORTED void *name(size_t n)                                                              \
-	{                                                                                          \
-		void *p;                                                                           \
-		                                                                                   \
-		if (UNLIKELY(!counts() || !news_are_ours))                                         \
-			return find_next() ? next.member(n) : NULL;                                \
-		p = born(next.malloc(with_record(n)), n, CALLED);                                  \
-		return LIKELY(p != NULL) ? p : next.new(n); /* as new[] does, but by ours */       \
-	}
-static bool news_are_ours; /* the program has none of its own that libstdc++'s would call */
-NEW(_Znwm, new)
-NEW(_Znam, new_array)
 
 /* ---- the end ---- */
 
 typedef int main_function(int argc, char **argv, char **environment);
 typedef int start_function(main_function *main, int argc, char **argv, void (*init)(void),
 			   void (*fini)(void), void (*loader)(void), void *stack);
-EXPORTED start_function __libc_start_main;
+EXPORTED start_function OURS(__libc_start_main);
+EXPORTED _Noreturn void OURS(exit)(int status);
+#ifdef SPACE_STATIC
+start_function __real___libc_start_main;
+_Noreturn void __real_exit(int status);
+#endif
 static main_function *program;
 
 static int
@@ -502,23 +475,18 @@ run_program(int argc, char **argv, char **environment)
 
 /* What is given back from here on is given back only because the program ends. */
 EXPORTED int
-__libc_start_main(main_function *main, int argc, char **argv, void (*init)(void),
+OURS(__libc_start_main)(main_function *main, int argc, char **argv, void (*init)(void),
 		  void (*fini)(void), void (*loader)(void), void *stack)
 {
-	start_function *start = (start_function *)dlsym(RTLD_NEXT, "__libc_start_main");
-
 	program = main;
-	return start(run_program, argc, argv, init, fini, loader, stack);
+	return FOLLOWING(__libc_start_main)(run_program, argc, argv, init, fini, loader, stack);
 }
 
-EXPORTED _Noreturn void exit(int status);
 EXPORTED _Noreturn void
-exit(int status)
+OURS(exit)(int status)
 {
-	void (*end)(int) = (void (*)(int))dlsym(RTLD_NEXT, "exit");
-
 	space.ending = true;
-	end(status);
+	FOLLOWING(exit)(status);
 	__builtin_unreachable();
 }
 
@@ -530,14 +498,6 @@ moved(void)
 	atomic_fetch_add(&space.layout, 1);
 }
 
-/* Does the program use OURS, and is libc's, called PRIVATE there, the next one? */
-static bool
-stands_before_libc(const char *name, const void *ours, const void *following, const char *private)
-{
-	return dlsym(RTLD_DEFAULT, name) == ours && following &&
-	       dlsym(RTLD_NEXT, private) == following;
-}
-
 EXPORTED enum raw_space_state __cgview_space_attach(const struct space_host *host,
 						    struct space_guest *guest);
 EXPORTED enum raw_space_state
@@ -545,18 +505,23 @@ __cgview_space_attach(const struct space_host *host, struct space_guest *guest)
 {
 	if (host->version != SPACE_VERSION)
 		return RAW_SPACE_RELEASE;
-	if (!find_next() ||
-	    !stands_before_libc("malloc", (void *)malloc, (void *)next.malloc, "__libc_malloc") ||
-	    !stands_before_libc("free", (void *)free, (void *)next.free, "__libc_free"))
+	if (!calls_find_next() || !stands_before_any())
 		return RAW_SPACE_OTHER;
-	seen = (void *)kernel(SYS_mmap, NULL, SEEN_BYTES, PROT_READ | PROT_WRITE,
+	if (!stands_before_libc()) {
+		forget_libcs();
+		other_serve();
+	}
+	blocks_seen = (void *)kernel(SYS_mmap, NULL, SEEN_BYTES, PROT_READ | PROT_WRITE,
 			      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (seen == MAP_FAILED)
+	if (blocks_seen == MAP_FAILED)
 		return RAW_SPACE_NO_ROOM;
-	news_are_ours = dlsym(RTLD_DEFAULT, "_Znwm") == (void *)_Znwm &&
-			dlsym(RTLD_DEFAULT, "_Znam") == (void *)_Znam;
+	if (objects_begin)
+		objects_begin(host);
 	host->facts->early = space.early;
-	*guest = (struct space_guest){moved, tables_forked, series_end};
+	*guest = (struct space_guest){
+		moved, tables_forked, series_end, watched_begin, watched_look, watched_end};
 	atomic_store_explicit(&space.host, host, memory_order_release);
+	if (host->watch)
+		watched_start();
 	return RAW_SPACE_COUNTED;
 }

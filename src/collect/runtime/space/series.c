@@ -97,7 +97,6 @@ series_chunk_begin(struct series_chunk *chunk, const struct raw_extent *e)
 
 /* All cells of a moment, and how many of them are to be told of. */
 struct sum {
-	int64_t live;
 	uint64_t made, seen, changed;
 };
 
@@ -113,7 +112,6 @@ sum_up(struct sum *sum, bool all)
 		for (uint64_t i = 0; k->series.cells && i < nr; i++) {
 			int64_t live = live_now(&cells[i], &k->series.cells[i]);
 
-			sum->live += live;
 			sum->made += cells[i].bytes - k->series.cells[i].found_made;
 			sum->changed += all ? live != 0 : live != k->series.cells[i].live;
 			sum->seen++;
@@ -134,9 +132,11 @@ put_number(uint8_t *p, int64_t value)
 	return p;
 }
 
-/* Writes MOST cells at the most, from P on; what has changed meanwhile comes the next time. */
+/* Writes MOST cells at the most, from P on, and sums up in LIVE what then is told: other threads go
+ * on meanwhile, and a moment has to add up. What has changed since it was counted comes the next
+ * time. */
 static uint8_t *
-put_cells(uint8_t *p, bool all, uint64_t most, uint32_t *nr)
+put_cells(uint8_t *p, bool all, uint64_t most, uint32_t *nr, int64_t *live_told)
 {
 	struct space_walk walk = {0};
 	uint64_t before = 0;
@@ -145,18 +145,21 @@ put_cells(uint8_t *p, bool all, uint64_t most, uint32_t *nr)
 		const struct raw_space_cell *cells = cells_of(k->extent);
 		uint64_t used = nr_cells(k->extent);
 
-		for (uint64_t i = 0; k->series.cells && i < used && *nr < most; i++) {
+		for (uint64_t i = 0; k->series.cells && i < used; i++) {
 			struct series_cell *told = &k->series.cells[i];
 			int64_t live = live_now(&cells[i], told);
 			uint64_t at = (k->series.where + i * sizeof(*cells)) / RAW_MOMENT_UNIT;
 
-			if (all ? !live : live == told->live)
-				continue;
-			p = put_number(p, (int64_t)(at - before));
-			p = put_number(p, live);
-			before = at;
-			told->live = live;
-			++*nr;
+			if (all)
+				told->live = 0; /* unless it is told of */
+			if (live != told->live && *nr < most) {
+				p = put_number(p, (int64_t)(at - before));
+				p = put_number(p, live);
+				before = at;
+				told->live = live;
+				++*nr;
+			}
+			*live_told += told->live;
 		}
 	}
 	return p;
@@ -200,9 +203,9 @@ tell_peak(void)
 static void
 write_moment(struct raw_moment *m, bool all, const struct sum *sum)
 {
-	uint8_t *begin = (uint8_t *)(m + 1), *end = put_cells(begin, all, sum->changed, &m->nr);
+	int64_t inherited = atomic_load(&series.inherited), live = 0;
+	uint8_t *end = put_cells((uint8_t *)(m + 1), all, sum->changed, &m->nr, &live);
 	uint64_t size = ((uint64_t)(end - (uint8_t *)m) + 7) & ~(uint64_t)7;
-	int64_t inherited = atomic_load(&series.inherited);
 
 	m->size = (uint32_t)size;
 	m->flags = (all ? RAW_MOMENT_ALL : 0) | (series.first ? 0 : RAW_MOMENT_FIRST);
@@ -211,7 +214,7 @@ write_moment(struct raw_moment *m, bool all, const struct sum *sum)
 	m->pid = series.pid;
 	m->made = sum->made;
 	m->inherited = inherited > 0 ? (uint64_t)inherited : 0;
-	m->live = (uint64_t)(sum->live > 0 ? sum->live : 0) + m->inherited;
+	m->live = (uint64_t)(live > 0 ? live : 0) + m->inherited;
 	if (!series.first)
 		series.first = m;
 	raise_to(&series.peak, (int64_t)m->live);

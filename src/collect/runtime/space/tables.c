@@ -5,6 +5,7 @@
 
 #include "collect/runtime/kernel.h"
 
+#define CLASS_MASK ((uint64_t)(RAW_SPACE_CLASSES - 1) << RAW_SPACE_CLASS_AT)
 enum { FIRST_CHUNK = 4096, LARGEST_CHUNK = 1 << 20, FIRST_DEATHS = 256 };
 
 struct space space;
@@ -14,9 +15,11 @@ static __thread bool busy __attribute__((tls_model("initial-exec")));
 
 /* By their numbers. */
 static struct producer {
-	uint64_t pc; /* with SPACE_THROUGH, as in entries */
+	/* With SPACE_THROUGH, as in entries, and the class of its blocks; a parent has none. */
+	uint64_t pc;
 	uint32_t module;
 	uint32_t parent; /* the call of the wrapper that this one is in; 0: it is in none */
+	_Atomic bool sampled; /* there is a path of one of its blocks */
 } producers[NR_PRODUCERS];
 _Atomic uint32_t nr_producers = 1;
 /* Where they are, open addressing; 0: unused. An entry is written when its producer is. */
@@ -69,22 +72,28 @@ find_producer(const struct producer *p)
 	}
 }
 
-/* Returns the producer's number; 0: there are too many. */
+/* Returns the producer's number; 0: there are too many. When there are many, new ones have blocks
+ * of all classes. */
 static uint32_t
 producer_of(uint64_t pc, uint32_t module, uint32_t parent)
 {
-	const struct producer p = {pc, module, parent};
+	enum { MANY = NR_PRODUCERS / 4 * 3 };
+	const struct producer p = {pc, module, parent, false};
 	_Atomic uint32_t *at = find_producer(&p);
 	uint32_t number = atomic_load_explicit(at, memory_order_acquire);
 
 	if (number)
 		return number;
+	if (RAW_SPACE_CLASS(pc) && atomic_load(&nr_producers) >= MANY)
+		return producer_of(pc & ~CLASS_MASK, module, parent);
 	lock(&producers_lock);
 	at = find_producer(&p); /* another thread may have added it */
 	number = atomic_load_explicit(at, memory_order_relaxed);
 	if (!number && nr_producers < NR_PRODUCERS) {
 		number = nr_producers;
-		producers[number] = p;
+		producers[number].pc = pc;
+		producers[number].module = module;
+		producers[number].parent = parent;
 		atomic_store_explicit(&nr_producers, number + 1, memory_order_release);
 		atomic_store_explicit(at, number, memory_order_release);
 	}
@@ -99,6 +108,13 @@ root_of(uint32_t number)
 	while (producers[number].parent)
 		number = producers[number].parent;
 	return &producers[number];
+}
+
+void
+tables_tell_producer(uint32_t producer, uint64_t *pc, uint32_t *module)
+{
+	*pc = root_of(producer)->pc & ~CLASS_MASK;
+	*module = root_of(producer)->module;
 }
 
 /* ---- room in the raw file ---- */
@@ -270,7 +286,7 @@ new_pair(struct space_thread *t, int slot, uint32_t by, uint32_t of)
 	const struct producer *disposer = root_of(by & ((1u << HOW_AT) - 1));
 	const struct raw_space_pair like = {
 		.pc = disposer->pc | (uint64_t)(by >> HOW_AT) << 61,
-		.producer_pc = root_of(of)->pc,
+		.producer_pc = root_of(of)->pc | (producers[of].pc & CLASS_MASK),
 		.module = disposer->module,
 		.producer_module = root_of(of)->module,
 	};
@@ -296,7 +312,8 @@ put_death(struct space_death *d, const struct space_death *new)
 	d->pair = new->pair;
 }
 
-/* Makes T's table of deaths larger, or the first one. */
+/* Makes T's table of deaths larger, or the first one. The old one stays: what a signal's handler,
+ * in which this may be, has interrupted may look at it. It is a quarter of the new one. */
 static bool
 grow_deaths(struct space_thread *t)
 {
@@ -313,8 +330,6 @@ grow_deaths(struct space_thread *t)
 	for (uint32_t i = 0; i < nr_old; i++)
 		if (old[i].pair)
 			put_death(tables_death(t, old[i].by, old[i].of), &old[i]);
-	if (old)
-		kernel(SYS_munmap, old, nr_old * sizeof(*old));
 	return true;
 }
 
@@ -401,24 +416,28 @@ end(const struct space_thread *t)
 
 /* ---- noting ---- */
 
-/* Returns the entry of a call at PC, 0 for nobody's: made anew if another one has its place. */
+/* Returns the entry of a call at PC, 0 for nobody's, which has the class of the blocks with it:
+ * made anew if another one has its place. */
 static struct space_entry *
 entry_of(struct space_thread *t, int slot, uint64_t pc)
 {
 	const struct space_host *host = atomic_load(&space.host);
 	struct space_entry *e = &t->entries[tables_place(pc)];
+	uint64_t address = pc & RAW_SPACE_PC_MASK, class = pc & CLASS_MASK;
 	uint32_t module;
 
 	if (e->pc == pc && (e->cell || e->kind))
 		return e;
-	module = pc ? host->module((pc & ~SPACE_THROUGH) - 1) : 0;
+	module = address ? host->module(address - 1) : 0;
 	*e = (struct space_entry){.pc = pc};
-	if (pc && !module && !(pc & SPACE_THROUGH)) {
+	if (address && !module && !(pc & SPACE_THROUGH)) {
 		e->kind = FOREIGN;
-	} else if (module && !(pc & SPACE_THROUGH) && host->wraps(pc)) {
+	} else if (module && !(pc & SPACE_THROUGH) && host->wraps(address)) {
 		e->kind = IN_WRAPPER;
 	} else {
-		e->producer = module ? producer_of(pc, module, 0) : 0;
+		e->producer = module  ? producer_of(pc, module, 0)
+			      : class ? producer_of(class, 0, 0)
+				      : 0;
 		e->cell = cell_of(t, slot, e->producer);
 	}
 	return e;
@@ -443,22 +462,23 @@ note_step(struct space_thread *t, uint64_t key, const struct space_link *from)
 		e->step = words < BY_FP ? (uint16_t)words : 0;
 }
 
-/* Returns the entry of the call with these links, of which the last one wants the block. */
+/* Returns the entry of the call with these links, of which the last one wants the block. BITS:
+ * SPACE_THROUGH, the class. */
 static struct space_entry *
 chain_of(struct space_thread *t, int slot, const struct space_link *links, uint32_t nr,
-	 uint64_t through)
+	 uint64_t bits)
 {
-	uint64_t key = links[0].pc | through;
+	uint64_t key = links[0].pc | bits;
 	uint32_t producer = 0;
 	struct space_entry *e;
 
 	for (uint32_t i = nr; i-- > 0;) {
 		uint32_t module = atomic_load(&space.host)->module(links[i].pc - 1);
 
-		producer = producer_of(links[i].pc | (i ? 0 : through), module, producer);
+		producer = producer_of(links[i].pc | (i ? 0 : bits), module, producer);
 	}
 	for (uint32_t i = 1; i < nr; i++) {
-		if (!through)
+		if (!(bits & SPACE_THROUGH))
 			note_step(t, key, &links[i - 1]);
 		key = tables_chain(key, links[i].pc);
 	}
@@ -472,7 +492,7 @@ const struct space_entry *
 tables_outward(const struct space_thread *t, const struct space_entry *e, const uint64_t *frame)
 {
 	enum { FARTHEST = 1 << 16 };
-	uint64_t key = frame[1], sp = (uintptr_t)(frame + 2), fp = frame[0];
+	uint64_t key = e->pc, sp = (uintptr_t)(frame + 2), fp = frame[0];
 
 	while (e->step) {
 		if (e->step != BY_FP) {
@@ -493,7 +513,7 @@ tables_outward(const struct space_thread *t, const struct space_entry *e, const 
 }
 
 static struct space_entry *
-find_entry(struct space_thread *t, int slot, const struct space_call *call)
+find_entry(struct space_thread *t, int slot, const struct space_call *call, uint64_t class)
 {
 	uint32_t layout = atomic_load(&space.layout), nr;
 	struct space_link links[SPACE_LINKS];
@@ -503,25 +523,96 @@ find_entry(struct space_thread *t, int slot, const struct space_call *call)
 	if (t->layout != layout)
 		memset(t->entries, 0, sizeof(t->entries));
 	t->layout = layout;
-	e = entry_of(t, slot, call->pc);
+	e = entry_of(t, slot, call->pc | class);
 	if (e->kind == COUNTED)
 		return e;
 	through = e->kind == FOREIGN;
 	nr = atomic_load(&space.host)->counted(call, links);
 	if (!nr)
-		return entry_of(t, slot, 0);
+		return entry_of(t, slot, class);
 	if (through && nr == 1)
-		return entry_of(t, slot, links[0].pc | SPACE_THROUGH);
-	return chain_of(t, slot, links, nr, through ? SPACE_THROUGH : 0);
+		return entry_of(t, slot, links[0].pc | SPACE_THROUGH | class);
+	return chain_of(t, slot, links, nr, (through ? SPACE_THROUGH : 0) | class);
 }
 
-/* Returns the entry of the call that returns to FRAME's caller; of T, which is at work. */
+/* Returns the entry of the call that returns to FRAME's caller, for blocks of CLASS; of T, which is
+ * at work. */
 static struct space_entry *
-entry_of_frame(struct space_thread *t, int slot, const uint64_t *frame)
+entry_of_frame(struct space_thread *t, int slot, const uint64_t *frame, uint64_t class)
 {
 	const struct space_call call = {frame[1], (uintptr_t)(frame + 2), frame[0]};
 
-	return find_entry(t, slot, &call);
+	return find_entry(t, slot, &call, class);
+}
+
+/* Returns where the cell of T's is in the file. */
+static uint64_t
+where_of(const struct space_thread *t, const struct raw_space_cell *cell)
+{
+	for (uint32_t i = t->cells.nr_chunks; i-- > 0;) {
+		const struct space_chunk *c = &t->cells.chunks[i];
+		const struct raw_space_cell *first = records_of(c);
+
+		if (cell >= first &&
+		    (const char *)cell < (const char *)first + c->extent->data_length)
+			return c->series.where + (uint64_t)(cell - first) * sizeof(*cell);
+	}
+	return 0;
+}
+
+/* Stores a path of the block; T is at work. */
+static uint32_t
+store_path(struct space_thread *t, const struct space_entry *e, const uint64_t *frame,
+	   uint64_t bytes, bool first)
+{
+	const struct space_call call = {frame[1], (uintptr_t)(frame + 2), frame[0]};
+	int saved = errno;
+	uint32_t sampled;
+
+	sampled = paths_store(&t->paths, &call, bytes, where_of(t, e->cell), first);
+	errno = saved;
+	return sampled;
+}
+
+/* Others see what T has allocated. Returns whether a path is to be stored. */
+static bool
+step(struct space_thread *t)
+{
+	bool due = paths_pass(&t->paths, t->unseen);
+
+	atomic_fetch_add_explicit(&space.clock, t->unseen, memory_order_relaxed);
+	t->unseen = 0;
+	t->due = t->paths.left < CLOCK_STEP ? t->paths.left + 1 : CLOCK_STEP;
+	return due;
+}
+
+OUT_OF_THE_WAY uint32_t
+tables_step(struct space_thread *t, const struct space_entry *e, const uint64_t *frame,
+	    uint64_t bytes)
+{
+	uint32_t sampled = 0;
+
+	if (!step(t) || busy || !e->producer)
+		return 0;
+	busy = true;
+	sampled = store_path(t, e, frame, bytes, false);
+	busy = false;
+	return sampled;
+}
+
+/* Likewise of a call that T, which is at work, did not know. */
+static uint32_t
+sample(struct space_thread *t, const struct space_entry *e, const uint64_t *frame, uint64_t bytes)
+{
+	bool due = false, first;
+
+	t->unseen += bytes;
+	if (t->unseen >= t->due)
+		due = step(t);
+	if (!e || !e->cell || !e->producer || !atomic_load(&space.host)->every)
+		return 0;
+	first = !atomic_exchange(&producers[e->producer].sampled, true);
+	return first || due ? store_path(t, e, frame, bytes, first) : 0;
 }
 
 OUT_OF_THE_WAY uint32_t
@@ -529,11 +620,12 @@ tables_note(const uint64_t *frame, enum space_event event, uint64_t bytes, uint6
 {
 	int saved = errno, slot;
 	struct space_thread *t = begin(&slot);
-	const struct space_entry *e = t ? entry_of_frame(t, slot, frame) : NULL;
+	uint64_t class = event == SPACE_MADE ? tables_class(bytes) : 0;
+	const struct space_entry *e = t ? entry_of_frame(t, slot, frame, class) : NULL;
 	uint32_t producer = e ? e->producer : 0;
 
 	if (t && event == SPACE_MADE)
-		tables_tick(t, bytes);
+		producer |= sample(t, e, frame, bytes);
 	if (!e || !e->cell) {
 		note_lost();
 	} else if (event == SPACE_MADE) {
@@ -541,10 +633,8 @@ tables_note(const uint64_t *frame, enum space_event event, uint64_t bytes, uint6
 		e->cell->bytes += bytes;
 		e->cell->slack += slack;
 		series_made(&t->series, bytes);
-	} else if (event == SPACE_EMPTY) {
-		e->cell->empty += e->cell->empty != UINT32_MAX;
 	} else {
-		e->cell->strange += e->cell->strange != UINT32_MAX;
+		e->cell->empty += e->cell->empty != UINT32_MAX;
 	}
 	if (t)
 		end(t);
@@ -553,11 +643,32 @@ tables_note(const uint64_t *frame, enum space_event event, uint64_t bytes, uint6
 }
 
 OUT_OF_THE_WAY void
+tables_note_fault(const uint64_t *frame, enum raw_space_fault fault, uint32_t producer)
+{
+	int saved = errno, slot;
+	struct space_thread *t = begin(&slot);
+	const struct space_entry *e = t ? entry_of_frame(t, slot, frame, 0) : NULL;
+	const struct space_death *d = NULL;
+
+	if (e && e->cell) {
+		e->cell->strange += e->cell->strange != UINT32_MAX;
+		d = death_of(t, slot, e->producer | (uint32_t)RAW_SPACE_FAULT << HOW_AT, producer);
+	}
+	if (d)
+		d->pair->lives[fault]++;
+	else
+		note_lost();
+	if (t)
+		end(t);
+	errno = saved;
+}
+
+OUT_OF_THE_WAY void
 tables_note_freed(const uint64_t *frame, const struct space_freed *f)
 {
 	int saved = errno, slot;
 	struct space_thread *t = begin(&slot);
-	const struct space_entry *e = t ? entry_of_frame(t, slot, frame) : NULL;
+	const struct space_entry *e = t ? entry_of_frame(t, slot, frame, 0) : NULL;
 	const struct space_death *d = NULL;
 
 	if (e)
@@ -640,6 +751,7 @@ tables_forked(void)
 	int64_t untold = 0;
 
 	space.generation++;
+	paths_forked();
 	for (const struct space_thread *t; (t = tables_next_thread(&walk));)
 		untold += t->series.live;
 	series_forked(untold);
@@ -657,4 +769,5 @@ tables_forked(void)
 	if (others)
 		forget(others);
 	others = NULL;
+	watched_forked();
 }

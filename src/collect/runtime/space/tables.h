@@ -1,6 +1,6 @@
 /* What the library of --space adds up: for each thread and producer, in the raw file. A producer is
- * a return address in counted code; its number stands in the records of its blocks, and is the same
- * in a child of fork. */
+ * a return address in counted code, with a size class; its number stands in the records of its
+ * blocks, and is the same in a child of fork. */
 #ifndef CGVIEW_SPACE_TABLES_H
 #define CGVIEW_SPACE_TABLES_H
 
@@ -10,7 +10,9 @@
 #include <stdint.h>
 
 #include "collect/runtime/space_host.h"
+#include "paths.h"
 #include "series.h"
+#include "watched.h"
 
 #define HIDDEN	      __attribute__((visibility("hidden")))
 #define LIKELY(x)     __builtin_expect(!!(x), 1)
@@ -21,7 +23,7 @@
 
 enum {
 	NR_PRODUCERS = 1 << 17, /* the first of them is nobody */
-	NR_ENTRIES = 1024,	/* a power of two */
+	NR_ENTRIES = 1 << 12,
 	CELLS_OF_PAGE = 512,
 	MOST_CHUNKS = 24,
 	MAX_THREADS = 16384, /* at one time */
@@ -30,8 +32,9 @@ enum {
 
 /* A call that this thread has seen before; it is counted in CELL. */
 struct space_entry {
-	/* Where it returns to; with SPACE_THROUGH if it called other code, which wants the blocks.
-	 * Of calls in wrappers what tables_chain() makes of all on the way from there. */
+	/* Where it returns to, with the class of the blocks; with SPACE_THROUGH if it called other
+	 * code, which wants the blocks. Of calls in wrappers what tables_chain() makes of all on
+	 * the way from there. */
 	uint64_t pc;
 	struct raw_space_cell *cell; /* NULL: whose it is must be asked each time */
 	uint32_t producer;
@@ -68,10 +71,13 @@ struct space_thread {
 	struct raw_space_cell *first_page[CELLS_OF_PAGE];
 	struct space_room cells, pairs;
 	struct series_thread series;
+	struct sampler watch; /* of blocks that are to be watched */
+	struct paths_thread paths;
 	struct space_death *deaths; /* NULL: none yet */
 	uint32_t nr_deaths, deaths_mask;
 	uint32_t layout;	/* space.layout that the entries are of */
 	uint64_t unseen;	/* bytes of the heap clock that are not in space.clock yet */
+	uint64_t due;		/* so many of them are a step */
 	const void *last_block; /* that it made, when nothing has been allocated since */
 };
 
@@ -79,7 +85,7 @@ struct space {
 	const struct space_host *_Atomic host; /* NULL: nothing is counted (yet) */
 	_Atomic uint32_t layout; /* grows when other code may stand where there was some */
 	uint32_t generation;	 /* grows in each child of fork */
-	uint64_t early;		 /* blocks that were handed out before */
+	uint64_t early;		 /* blocks that were handed out before and are not known */
 	_Atomic uint64_t clock;	 /* the heap clock: bytes allocated by all threads */
 	bool ending;		 /* main() has returned, or exit() was called */
 };
@@ -100,12 +106,19 @@ HIDDEN uint32_t tables_nr_threads(void);
 extern HIDDEN _Atomic uint32_t nr_producers;
 
 /* FRAME is that of the procedure that the program has called: the caller's frame pointer, and where
- * the call returns to. Notes what became of it: a block of BYTES, with SLACK more usable; none; one
- * without a record that it gave back. Returns the producer that a block's record is to name. Keeps
- * errno. */
-enum space_event { SPACE_MADE, SPACE_EMPTY, SPACE_STRANGE };
+ * the call returns to. Notes what became of it: a block of BYTES, with SLACK more usable; none.
+ * Returns the producer that a block's record is to name, with PATHS_SAMPLED if its path was stored.
+ * Keeps errno. */
+enum space_event { SPACE_MADE, SPACE_EMPTY };
 HIDDEN uint32_t tables_note(const uint64_t *frame, enum space_event event, uint64_t bytes,
 			    uint64_t slack);
+
+/* Notes that the call gave back what has no record, and whose it was (0: that is not known);
+ * likewise. */
+HIDDEN void tables_note_fault(const uint64_t *frame, enum raw_space_fault fault, uint32_t producer);
+
+/* Whose blocks PRODUCER's are, as the raw file tells it (struct raw_space_life). */
+HIDDEN void tables_tell_producer(uint32_t producer, uint64_t *pc, uint32_t *module);
 
 /* A block that is given back. */
 struct space_freed {
@@ -123,7 +136,17 @@ HIDDEN void tables_note_freed(const uint64_t *frame, const struct space_freed *f
 static inline uint32_t
 tables_place(uint64_t pc)
 {
-	return (uint32_t)(pc * UINT64_C(0x9e3779b97f4a7c15) >> 54) & (NR_ENTRIES - 1);
+	return (uint32_t)(pc * UINT64_C(0x9e3779b97f4a7c15) >> 52) & (NR_ENTRIES - 1);
+}
+
+/* The size class of a block, as it stands above an address. */
+static inline uint64_t
+tables_class(uint64_t bytes)
+{
+	enum { LEAST = (1 << RAW_SPACE_LEAST_CLASS) - 1 };
+	unsigned bits = 64 - (unsigned)__builtin_clzll((bytes - (bytes != 0)) | LEAST);
+
+	return (uint64_t)bits << RAW_SPACE_CLASS_AT;
 }
 
 /* The heap clock, as this thread knows it. */
@@ -135,15 +158,11 @@ tables_clock(void)
 	return atomic_load_explicit(&space.clock, memory_order_relaxed) + (t ? t->unseen : 0);
 }
 
-static inline void
-tables_tick(struct space_thread *t, uint64_t bytes)
-{
-	t->unseen += bytes;
-	if (UNLIKELY(t->unseen >= CLOCK_STEP)) {
-		atomic_fetch_add_explicit(&space.clock, t->unseen, memory_order_relaxed);
-		t->unseen = 0;
-	}
-}
+/* T has allocated a step, with the block of BYTES that the procedure with FRAME wants, whose call
+ * is E (NULL: not known): others see it, and if it is due a path is stored. Returns PATHS_SAMPLED
+ * then, else 0. */
+HIDDEN uint32_t tables_step(struct space_thread *t, const struct space_entry *e,
+			    const uint64_t *frame, uint64_t bytes);
 
 /* The key of a call that returns to PC and leads to the one with KEY. */
 static inline uint64_t
@@ -154,18 +173,19 @@ tables_chain(uint64_t key, uint64_t pc)
 	return (h ^ h >> 32) >> 2 | UINT64_C(1) << 62;
 }
 
-/* Likewise of E, a call in a wrapper, from there outwards. */
+/* Returns the entry of the call in a wrapper that E is of, from there outwards; NULL: it is not
+ * known. */
 HIDDEN const struct space_entry *tables_outward(const struct space_thread *t,
 						const struct space_entry *e, const uint64_t *frame);
 
-/* Returns the entry of the call of the procedure with FRAME, if it is known whose it is; else
- * NULL. */
+/* Returns the entry of the call of the procedure with FRAME, for blocks of CLASS (0: it gives them
+ * back), if it is known whose it is; else NULL. */
 static inline const struct space_entry *
-tables_entry(const struct space_thread *t, const uint64_t *frame)
+tables_entry(const struct space_thread *t, const uint64_t *frame, uint64_t class)
 {
-	const struct space_entry *e = &t->entries[tables_place(frame[1])];
+	const struct space_entry *e = &t->entries[tables_place(frame[1] | class)];
 
-	if (UNLIKELY(e->pc != frame[1] ||
+	if (UNLIKELY(e->pc != (frame[1] | class) ||
 		     t->layout != atomic_load_explicit(&space.layout, memory_order_relaxed)))
 		return NULL;
 	if (UNLIKELY(e->step))
@@ -178,15 +198,18 @@ static inline uint32_t
 tables_made(const uint64_t *frame, uint64_t bytes, uint64_t slack)
 {
 	struct space_thread *t = space_self;
-	const struct space_entry *e = LIKELY(t != NULL) ? tables_entry(t, frame) : NULL;
+	const struct space_entry *e =
+		LIKELY(t != NULL) ? tables_entry(t, frame, tables_class(bytes)) : NULL;
 
 	if (UNLIKELY(!e))
 		return tables_note(frame, SPACE_MADE, bytes, slack);
 	e->cell->blocks++;
 	e->cell->bytes += bytes;
 	e->cell->slack += slack;
-	tables_tick(t, bytes);
 	series_made(&t->series, bytes);
+	t->unseen += bytes;
+	if (UNLIKELY(t->unseen >= t->due))
+		return e->producer | tables_step(t, e, frame, bytes);
 	return e->producer;
 }
 
@@ -237,7 +260,7 @@ static inline void
 tables_freed(const uint64_t *frame, const struct space_freed *f)
 {
 	struct space_thread *t = space_self;
-	const struct space_entry *e = LIKELY(t != NULL) ? tables_entry(t, frame) : NULL;
+	const struct space_entry *e = LIKELY(t != NULL) ? tables_entry(t, frame, 0) : NULL;
 	const struct space_death *d = NULL;
 
 	if (LIKELY(e && t->deaths))

@@ -1,0 +1,322 @@
+/* The record of a block, and what the procedures that stand before the allocator's (calls.c,
+ * objects.c) do with it. A block is the allocator's own, and a little larger than was asked for: in
+ * what is left at its end stands a record of who asked. A program that writes there loses the
+ * record, no more: it is believed only if it is whole. */
+#ifndef CGVIEW_SPACE_BLOCKS_H
+#define CGVIEW_SPACE_BLOCKS_H
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "tables.h"
+
+#define EXPORTED __attribute__((visibility("default")))
+
+/* The frame of the procedure that this stands in: its caller's frame pointer, and where the call
+ * returns to. */
+#define CALLED ((const uint64_t *)__builtin_frame_address(0))
+
+#define AT_ONCE static inline __attribute__((always_inline))
+
+/* In a static program the linker (--wrap) sends calls to ours. */
+#ifdef SPACE_STATIC
+#define OURS(name) __wrap_##name
+#else
+#define OURS(name) name
+#endif
+
+/* The allocator that comes next; NULL: it has no such procedure. Those that are not libc's have all
+ * or may have none but the first four. */
+struct next {
+	void *(*malloc)(size_t n);
+	void *(*calloc)(size_t n, size_t size);
+	void *(*realloc)(void *p, size_t n);
+	void (*free)(void *p);
+	void *(*memalign)(size_t alignment, size_t n);
+	void *(*aligned_alloc)(size_t alignment, size_t n);
+	int (*posix_memalign)(void **p, size_t alignment, size_t n);
+	void *(*valloc)(size_t n);
+	void *(*pvalloc)(size_t n);
+	size_t (*malloc_usable_size)(void *p);
+	bool tells_size; /* it is not libc's, and is asked for the size of each block */
+	/* Requests of fewer bytes than LONG_SIZE have a record of a word, the others one of two:
+	 * the size comes before it. Which it is follows from what is usable. */
+	size_t long_size, long_usable;
+};
+extern HIDDEN struct next next;
+
+/* Returns false in the midst of finding it, when an allocator is called for that. */
+HIDDEN bool calls_find_next(void);
+HIDDEN bool calls_is_early(const void *p);
+/* Looks whose operator new and delete the program uses; a static C program has none. */
+HIDDEN void objects_begin(const struct space_host *host) __attribute__((weak));
+/* A procedure of this name behind ours; NULL: there is none, or there are no names. */
+HIDDEN void *calls_following(const char *name);
+
+/* Returns P, a block that nobody counts; it is no fault that it has no record. (faults.c) */
+HIDDEN void *faults_uncounted(void *p);
+/* Was it handed out like that? It is forgotten, as it is given back. */
+HIDDEN OUT_OF_THE_WAY bool faults_was_uncounted(void *p);
+/* P, which has no record, is given back by the call of the procedure with FRAME. */
+HIDDEN OUT_OF_THE_WAY void faults_note(void *p, const uint64_t *frame);
+
+/* Serves an allocator that is not libc's from now on. (other.c) */
+HIDDEN void other_serve(void);
+HIDDEN size_t other_size(void *p);
+/* This thread is at work in it: what it asks for by malloc() is its own. */
+extern HIDDEN __thread bool other_inside __attribute__((tls_model("initial-exec")));
+
+struct block {
+	uint64_t *record;
+	size_t size; /* that was asked for */
+	uint64_t born; /* the heap clock then, in units */
+	uint32_t producer;
+	bool sampled;	/* its path is known, and wants to know what becomes of it */
+	bool inherited; /* made by a process that this one is a child of */
+};
+
+/* A record: 0..18 producer, 19..24 usable bytes that were not asked for, less the 8 of the record
+ * (0 in long ones), 25..51 the heap clock when it was made, in units, modulo; and 12 bits by which
+ * it is known, together with the generation of the process. */
+enum { SLACK_AT = 19, CLOCK_AT = 25, KNOWN_AT = 52, MOST_SLACK = 63, GENERATIONS = 64 };
+#define CLOCK_MASK ((UINT64_C(1) << (KNOWN_AT - CLOCK_AT)) - 1)
+
+/* The block has been given back: the bits by which a record is known are the other way round. */
+#define GIVEN_BACK (~UINT64_C(0) << KNOWN_AT)
+
+/* glibc's blocks give away their sizes: those with room for LONG have long records. */
+enum { LONG = 1024, LONG_USABLE = LONG + 16, LONG_RECORD = 16 };
+
+/* Of each MB of the address space, was there ever a record in it? What stands before a pointer may
+ * be anything, if it is none of a block: it must not lead where there is nothing. */
+enum { MEGABYTE = 20, SEEN_BYTES = 1 << (47 - MEGABYTE - 3) };
+extern HIDDEN _Atomic uint8_t *blocks_seen;
+
+static inline _Atomic uint8_t *
+seen_byte(uint64_t at)
+{
+	return &blocks_seen[at >> (MEGABYTE + 3)];
+}
+
+static inline uint8_t
+seen_bit(uint64_t at)
+{
+	return (uint8_t)(1 << (at >> MEGABYTE & 7));
+}
+
+static inline void
+note_seen(uint64_t at)
+{
+	if (!(atomic_load_explicit(seen_byte(at), memory_order_relaxed) & seen_bit(at)))
+		atomic_fetch_or(seen_byte(at), seen_bit(at));
+}
+
+static inline bool
+is_seen(uint64_t at)
+{
+	return at >> 47 == 0 &&
+	       atomic_load_explicit(seen_byte(at), memory_order_relaxed) & seen_bit(at);
+}
+
+/* How much to ask for, so that there is room for the record. */
+static inline size_t
+with_record(size_t n)
+{
+	if (UNLIKELY(n > PTRDIFF_MAX - LONG_RECORD))
+		return n; /* there is no such block */
+	return n + (n < next.long_size ? 8 : LONG_RECORD);
+}
+
+/* Bytes usable in a block, of glibc's as the word before it tells; 0: there is no block here. */
+static inline size_t
+usable_at(void *p)
+{
+	enum { MAPPED = 2, FLAGS = 7, LEAST = 32 };
+	size_t word, size;
+
+	if (UNLIKELY(next.tells_size))
+		return other_size(p);
+	word = ((const size_t *)p)[-1];
+	size = word & ~(size_t)FLAGS;
+	if (UNLIKELY(size < LEAST || size & 15 || (uintptr_t)p & 15))
+		return 0;
+	return size - (word & MAPPED ? 16 : 8);
+}
+
+/* Every bit of what goes in changes the upper bits of the sum. */
+static inline uint64_t
+known_by(const void *p, uint64_t bits, size_t size, uint32_t generation)
+{
+	uint64_t h = ((uintptr_t)p ^ bits << 7) * UINT64_C(0x9e3779b97f4a7c15) +
+		     (bits ^ size) * UINT64_C(0xd6e8feb86659fd93) +
+		     generation * UINT64_C(0xa0761d6478bd642f);
+
+	return h >> KNOWN_AT << KNOWN_AT;
+}
+
+static inline bool
+crosses_page(const void *p, const uint64_t *record)
+{
+	return ((uintptr_t)p ^ (uintptr_t)record) >= RAW_PAGE;
+}
+
+AT_ONCE void
+write_record(void *p, size_t usable, size_t size, uint32_t producer)
+{
+	uint64_t *record = (uint64_t *)((char *)p + usable) - 1;
+	uint64_t slack = usable - size - sizeof(*record), bits;
+
+	bits = producer | (tables_clock() / RAW_SPACE_LIFE_UNIT & CLOCK_MASK) << CLOCK_AT;
+	if (UNLIKELY(crosses_page(p, record))) {
+		note_seen((uintptr_t)(record - 1));
+		note_seen((uintptr_t)record);
+	}
+	if (UNLIKELY(usable >= next.long_usable)) {
+		if (UNLIKELY(usable < size + LONG_RECORD)) /* its allocator does not say all */
+			return;
+		record[-1] = size;
+	} else if (UNLIKELY(slack > MOST_SLACK)) { /* glibc never gives so much */
+		producer = NR_PRODUCERS;
+	} else {
+		bits |= slack << SLACK_AT;
+	}
+	*record = UNLIKELY(producer == NR_PRODUCERS)
+			  ? 0 : bits | known_by(p, bits, size, space.generation);
+}
+
+/* Is it known as a block that was made in a generation before? */
+HIDDEN OUT_OF_THE_WAY bool blocks_is_inherited(const void *p, uint64_t record, size_t size);
+
+/* Returns false if P, which is not NULL, has no record of ours. */
+AT_ONCE bool
+read_record(void *p, struct block *b)
+{
+	uint32_t nr = atomic_load_explicit(&nr_producers, memory_order_relaxed);
+	size_t usable = usable_at(p);
+	uint64_t *record = (uint64_t *)((char *)p + usable) - 1, bits;
+
+	if (UNLIKELY(!usable))
+		return false;
+	if (UNLIKELY(crosses_page(p, record)) &&
+	    !(is_seen((uintptr_t)(record - 1)) && is_seen((uintptr_t)record)))
+		return false;
+	bits = *record & ((UINT64_C(1) << KNOWN_AT) - 1);
+	*b = (struct block){
+		.record = record,
+		.size = usable >= next.long_usable ? record[-1]
+					      : usable - 8 - (bits >> SLACK_AT & MOST_SLACK),
+		.producer = bits & ((1 << SLACK_AT) - 1),
+		.born = bits >> CLOCK_AT,
+	};
+	if (UNLIKELY(b->size > usable))
+		return false;
+	if (UNLIKELY(b->producer >= nr)) {
+		b->producer ^= PATHS_SAMPLED;
+		b->sampled = true;
+		if (b->producer >= nr)
+			return false;
+	}
+	if (LIKELY((*record ^ bits) == known_by(p, bits, b->size, space.generation)))
+		return true;
+	b->inherited = space.generation && blocks_is_inherited(p, *record, b->size);
+	return b->inherited;
+}
+
+/* ---- what happens to a block ---- */
+
+static inline bool
+counts(void)
+{
+	return LIKELY(atomic_load_explicit(&space.host, memory_order_acquire) != NULL) &&
+	       LIKELY(!next.tells_size || !other_inside);
+}
+
+/* P, with room for a record, has been made for the caller of the procedure with FRAME. */
+AT_ONCE void *
+born(void *p, size_t n, const uint64_t *frame)
+{
+	size_t usable, wanted;
+	uint32_t producer;
+
+	if (UNLIKELY(!p)) {
+		tables_note(frame, SPACE_EMPTY, 0, 0);
+		return p;
+	}
+	usable = usable_at(p);
+	wanted = with_record(n);
+	producer = tables_made(frame, n, usable > wanted ? usable - wanted : 0);
+	write_record(p, usable, n, producer);
+	if (UNLIKELY(producer & PATHS_SAMPLED))
+		paths_born(&space_self->paths, p);
+	if (LIKELY(space_self != NULL))
+		space_self->last_block = p;
+	return p;
+}
+
+/* Returns what is to be noted of block B, at P, that is given back. By the clock of the thread that
+ * made it, which others see late, it may be younger than nothing. */
+AT_ONCE struct space_freed
+freed(const struct block *b, const void *p, enum raw_space_how how)
+{
+	enum { LATE = MAX_THREADS * (CLOCK_STEP / RAW_SPACE_LIFE_UNIT) };
+	uint64_t life = (tables_clock() / RAW_SPACE_LIFE_UNIT - b->born) & CLOCK_MASK;
+
+	return (struct space_freed){
+		.block = p, .bytes = b->size, .producer = b->producer, .how = how,
+		.life = UNLIKELY(life > CLOCK_MASK - LATE) ? 0 : life * RAW_SPACE_LIFE_UNIT,
+	};
+}
+
+/* Is a block of N bytes, that this thread allocates, to be watched? */
+AT_ONCE bool
+is_drawn(size_t n)
+{
+	if (LIKELY(!atomic_load_explicit(&watched.on, memory_order_relaxed)))
+		return false;
+	return space_self && UNLIKELY(sampler_passes(&space_self->watch, n));
+}
+
+/* Returns a block that is watched, for the caller of the procedure with FRAME; NULL: it is not.
+ * (drawn.c) */
+HIDDEN OUT_OF_THE_WAY void *drawn_make(size_t n, bool filled, const uint64_t *frame);
+/* P, in a place of those that are watched, is given back; it gets another size, and always moves,
+ * to where it is not watched. */
+HIDDEN OUT_OF_THE_WAY void drawn_free(void *p, const uint64_t *frame);
+HIDDEN OUT_OF_THE_WAY void *drawn_reallocate(void *p, size_t n, const uint64_t *frame);
+
+/* P, which is not NULL, is given back by the caller of the procedure with FRAME. */
+AT_ONCE void
+give_back(void *p, const uint64_t *frame)
+{
+	struct block b;
+
+	if (UNLIKELY(!counts())) {
+		faults_was_uncounted(p);
+		if (!calls_is_early(p) && calls_find_next())
+			next.free(p);
+		return;
+	}
+	if (watched_has(p)) {
+		drawn_free(p, frame);
+		return;
+	}
+	if (LIKELY(read_record(p, &b))) {
+		struct space_freed f = freed(&b, p, space.ending ? RAW_SPACE_EXIT : RAW_SPACE_FREE);
+
+		*b.record ^= GIVEN_BACK;
+		if (UNLIKELY(b.sampled) && !b.inherited)
+			paths_freed(p);
+		if (LIKELY(!b.inherited)) /* that is its parent's */
+			tables_freed(frame, &f);
+		else
+			series_disinherit(b.size);
+	} else if (calls_is_early(p)) {
+		return;
+	} else {
+		faults_note(p, frame);
+	}
+	next.free(p);
+}
+
+#endif

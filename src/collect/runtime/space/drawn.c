@@ -1,0 +1,77 @@
+/* Blocks that were drawn to be watched (watched.h) are counted as all others are. */
+#include "blocks.h"
+
+OUT_OF_THE_WAY void *
+drawn_make(size_t n, bool filled, const uint64_t *frame)
+{
+	void *p = watched_make(&space_self->watch, n, filled);
+	uint32_t producer;
+
+	if (!p)
+		return NULL;
+	producer = tables_made(frame, n, 0);
+	watched_name(p, producer & (PATHS_SAMPLED - 1));
+	if (producer & PATHS_SAMPLED)
+		paths_born(&space_self->paths, p);
+	space_self->last_block = p;
+	return p;
+}
+
+/* P, which is in a place of those that are watched, is given back. Returns whether it is to be
+ * counted, as *F. */
+static bool
+end_watched(void *p, enum raw_space_how how, const uint64_t *frame, struct space_freed *f)
+{
+	static const enum raw_space_fault faults[] = {
+		[WATCHED_BEHIND] = RAW_SPACE_OVERWRITTEN, [WATCHED_TWICE] = RAW_SPACE_TWICE,
+		[WATCHED_NONE] = RAW_SPACE_NO_BLOCK,
+	};
+	struct watched_block w = {0};
+	enum watched_end end = watched_give_back(p, &w);
+	const struct block b = {NULL, w.size, w.born, w.producer, true, w.inherited};
+
+	if (end != WATCHED_ENDED)
+		tables_note_fault(frame, faults[end], w.inherited ? 0 : w.producer);
+	else if (w.inherited)
+		series_disinherit(w.size);
+	else
+		*f = freed(&b, p, how);
+	if (end == WATCHED_ENDED && !w.inherited) /* there may be a path of it */
+		paths_freed(p);
+	if (end > WATCHED_BEHIND) /* libc says what it thinks of such a pointer */
+		next.free(p);
+	return end == WATCHED_ENDED && !w.inherited;
+}
+
+OUT_OF_THE_WAY void
+drawn_free(void *p, const uint64_t *frame)
+{
+	struct space_freed f;
+
+	if (end_watched(p, space.ending ? RAW_SPACE_EXIT : RAW_SPACE_FREE, frame, &f))
+		tables_freed(frame, &f);
+}
+
+OUT_OF_THE_WAY void *
+drawn_reallocate(void *p, size_t n, const uint64_t *frame)
+{
+	size_t old = watched_size(p);
+	void *q = n ? next.malloc(with_record(n)) : NULL;
+	struct space_freed f;
+
+	if (!old)
+		return next.realloc(p, n);
+	if (!q && n) {
+		tables_note(frame, SPACE_EMPTY, 0, 0);
+		return NULL;
+	}
+	if (q)
+		memcpy(q, watched_data(p), n < old ? n : old);
+	if (end_watched(p, RAW_SPACE_REALLOC, frame, &f)) {
+		f.moved = q != NULL;
+		f.copied = q ? (n < old ? n : old) : 0;
+		f.grown = n > old ? n - old : 0;
+		tables_freed(frame, &f);
+	}
+	return born(q, n, frame);
+}
