@@ -32,7 +32,7 @@ take_share(struct areas *a, const struct raw_share *s)
 		return;
 	a->mixed |= s->kind == RAW_COUNTERS || s->kind == RAW_TARGETS ||
 		    s->kind == RAW_TARGET_ROOM || s->kind == RAW_SPACE_CELLS ||
-		    s->kind == RAW_SPACE_PAIRS;
+		    s->kind == RAW_SPACE_PAIRS || s->kind == RAW_SPACE_LIFE;
 	if (s->kind != RAW_SAMPLES)
 		return;
 	GROW(a->shared, a->nr_shared + 1, a->shared_alloc);
@@ -230,7 +230,7 @@ count_unit(struct builder *b, const struct module *mod, size_t number, const uin
 	if (all_zero(counters, u->nr_counters))
 		return;
 	calls = xcalloc(u->nr_procedures, sizeof(*calls));
-	entries_find(&b->counts, u, counters, calls);
+	entries_find(&b->counts, u, counters, calls, NULL);
 	for (i = 0; i < u->nr_procedures; i++) {
 		t = &u->procedures[i];
 		if (calls[i] || !all_zero(counters + t->first_counter, t->nr_counters))

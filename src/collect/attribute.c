@@ -3,140 +3,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/allocations.h"
 #include "collect/disposals.h"
-#include "collect/foreign_rows.h"
-#include "collect/resolver.h"
+#include "collect/steps.h"
 
 /* ---- counting samples to procedures ---- */
 
-struct step {
-	struct level *level;           /* NULL: unprofiled code */
-	bool foreign;                  /* unprofiled code, with or without a row of its own */
-	uint32_t kernel, called;       /* foreign code: numbers + 1, 0 none */
-};
+/* The context in which OWNER, whose blocks they are, is the innermost procedure of a stack. */
+struct path_end { model_id owner, context; };
 
 struct account {
 	struct resolver *r;
 	struct model *m;
-	struct step *steps;            /* of one stack, innermost first */
-	size_t nr_steps, steps_alloc;
-	struct foreign_rows rows;
-	struct level *foreign;         /* of rows, by procedure, from first_foreign on */
-	model_id first_foreign;
+	struct steps steps;            /* of the stack at hand */
 	/* Number + 1 of the last stack that counted to it. */
 	uint32_t *procedure_stack, *site_stack, *line_stack;
 	struct index context_index;
+	struct path_end *path_ends;    /* by stack, of those of blocks */
 	struct part_entries *parts;    /* NULL: nobody asks */
 	struct part_entries *part;     /* of the stack at hand; NULL as well */
 	struct disposals disposals;
+	struct allocations allocations;
 	struct disagreement disagreement;
 	struct figures *unprofiled;    /* the arena's; NULL: none */
 	uint64_t unprofiled_ns, centre_unprofiled_ns;
 };
-
-static void
-add_step(struct account *c, struct level *level)
-{
-	GROW(c->steps, c->nr_steps + 1, c->steps_alloc);
-	c->steps[c->nr_steps++] = (struct step){ .level = level };
-}
-
-/* Foreign code CODE (0: nothing is known of it); what stands together is one step. */
-static void
-add_foreign(struct account *c, uint32_t code)
-{
-	struct step *last;
-
-	if (!c->nr_steps || !c->steps[c->nr_steps - 1].foreign)
-		add_step(c, NULL);
-	last = &c->steps[c->nr_steps - 1];
-	last->foreign = true;
-	if (code && c->r->s->foreign.codes[code - 1].kernel)
-		last->kernel = code;
-	if (code)
-		last->called = code;
-}
-
-/* The symbol of foreign code in a profiled module. What the runtime does for a call, as around
- * fork(), is the call's, whose name the call site has. */
-static const struct elf_symbol *
-foreign_symbol_at(const struct module *mod, uint64_t address)
-{
-	const struct elf_symbol *symbol = samples_symbol_at(mod, address);
-
-	return symbol && strncmp(symbol->name, "__cgview_", 9) ? symbol : NULL;
-}
-
-/* Code of a profiled module that was not profiled itself: assembly, what was left out, all of a
- * static library; without a symbol a stub, of which the call site knows what it leads to. */
-static uint32_t
-own_foreign_code(struct account *c, struct address *a, bool leaf)
-{
-	struct samples *s = c->r->s;
-	const struct module *mod = &s->modules[a->module];
-	const struct elf_symbol *symbol = foreign_symbol_at(mod, a->address);
-	struct foreign_code code = { .name = symbol ? symbol->name : NULL };
-	struct strbuf name = STRBUF_INIT;
-
-	if (a->foreign[leaf])
-		return a->foreign[leaf];
-	if (symbol) {
-		foreign_short_name(&name, mod->path);
-		code.module = arena_strdup(&c->r->arena, name.buf);
-		strbuf_release(&name);
-	}
-	if (leaf)
-		code.kernel = foreign_enters_kernel(&mod->elf, a->address + 1, &s->unread);
-	return a->foreign[leaf] = foreign_number(&s->foreign, &code);
-}
-
-/* Did A, the caller of B, call what was split off from the procedure that A itself is in? Then both
- * are one execution of that procedure. */
-static bool
-same_execution(const struct address *a, const struct address *b)
-{
-	return b && b->part && a->nr_levels && b->nr_levels &&
-	       a->levels[0].procedure == b->levels[b->nr_levels - 1].procedure;
-}
-
-/* Inlined procedures are steps of their own. An inlined one that was not profiled is part of what
- * it is in. */
-static void
-expand_address(struct account *c, struct address *a, const struct address *inner, bool leaf)
-{
-	bool foreign = !a->levels[a->nr_levels - 1].procedure;
-	uint32_t k;
-
-	for (k = same_execution(a, inner); k < a->nr_levels; k++)
-		if (a->levels[k].procedure)
-			add_step(c, &a->levels[k]);
-		else
-			add_foreign(c, foreign ? own_foreign_code(c, a, leaf) : 0);
-}
-
-/* The stack as steps; unprofiled code between profiled procedures is one step, outside of them
- * none. */
-static void
-expand(struct account *c, const struct stack *stack)
-{
-	struct samples *s = c->r->s;
-	struct address *inner = NULL;
-	uint32_t i, number;
-
-	c->nr_steps = 0;
-	for (i = 0; i < stack->nr; i++) {
-		number = s->frames[stack->first + i];
-		if (!number || number & FOREIGN_FRAME) {
-			add_foreign(c, number & ~FOREIGN_FRAME);
-			inner = NULL;
-			continue;
-		}
-		expand_address(c, &s->addresses[number - 1], inner, !i);
-		inner = &s->addresses[number - 1];
-	}
-	while (c->nr_steps && c->steps[c->nr_steps - 1].foreign)
-		c->nr_steps--;
-}
 
 static struct model_line *
 find_line(const struct account *c, const struct level *level)
@@ -174,10 +65,16 @@ struct amount {
 };
 
 static struct amount
-amount_of(const struct account *c, const struct stack *stack)
+amount_of(struct account *c, const struct stack *stack)
 {
 	static const struct event_slots none;
 
+	/* The time below calls of allocators is a measure, too. */
+	if (!stack->event && c->steps.nr && c->steps.items[0].foreign)
+		return (struct amount){
+			stack->count, stack->ns, stack->wait_ns, stack->ns,
+			space_time_slots(&c->r->s->space, steps_foreign_name(&c->steps, 0)),
+		};
 	return (struct amount){
 		stack->count, stack->ns, stack->wait_ns, stack->events,
 		stack->event ? &c->r->s->events.slots[stack->event - 1] : &none,
@@ -247,167 +144,6 @@ count_self(struct account *c, struct level *level, const struct amount *a)
 		count_events(c, figure_self, &level->line->figures, FIGURE_OF_LINE,
 			     (model_id)(level->line - c->m->lines) + 1, a);
 	}
-}
-
-static model_id
-site_of(struct account *c, struct level *level, model_id callee)
-{
-	if (!level->called) {
-		level->called = true;
-		level->site = locate_site(c->r->s->b, level->procedure, level->at, callee,
-					  c->r->c->callee, &level->sure);
-		if (!level->site)
-			level->site = locate_only_site(c->r->s->b, level->procedure, callee,
-						       c->r->c->callee);
-	}
-	return level->site;
-}
-
-/* A call of X under which the stack has Y: X has not yet set up its frame, or has given it up
- * already, to call Y as its last act. Either way it was X that called Y. */
-static struct level *
-missing_level(struct account *c, struct level *level, model_id callee)
-{
-	model_id site = site_of(c, level, callee);
-	model_id must = site ? c->r->c->callee[site - 1] : 0;
-
-	if (!level->sure || !must || must == callee)
-		return NULL;
-	if (!level->missing)
-		level->missing = arena_alloc(&c->r->arena, sizeof(*level->missing));
-	*level->missing = (struct level){ .procedure = must };
-	return level->missing;
-}
-
-/* The profiled procedure that step I of the stack calls; 0: other code. */
-static model_id
-callee_of(const struct account *c, size_t i)
-{
-	return c->steps[i - 1].foreign ? 0 : c->steps[i - 1].level->procedure;
-}
-
-static void
-insert_missing(struct account *c)
-{
-	struct level *missing;
-	size_t i;
-
-	for (i = c->nr_steps; i-- > 1;) {
-		if (c->steps[i].foreign)
-			continue;
-		missing = missing_level(c, c->steps[i].level, callee_of(c, i));
-		if (!missing)
-			continue;
-		GROW(c->steps, c->nr_steps + 1, c->steps_alloc);
-		memmove(c->steps + i + 1, c->steps + i, (c->nr_steps - i) * sizeof(*c->steps));
-		c->nr_steps++;
-		c->steps[i] = (struct step){ .level = missing };
-	}
-}
-
-/* ---- rows of foreign code ---- */
-
-static bool
-calls_outside(const struct account *c, model_id site)
-{
-	return c->m->sites[site - 1].kind == SITE_DIRECT && !c->r->c->callee[site - 1];
-}
-
-/* SYMBOL tells which of two calls it was that the compiler puts at one place. */
-static void
-choose_twin(struct account *c, struct level *level, const char *symbol)
-{
-	model_id twin = locate_twin(c->r->s->b, level->site, symbol);
-
-	if (!twin || (symbol && !strcmp(c->m->sites[level->site - 1].target, symbol)))
-		return;
-	if (symbol && calls_outside(c, twin) && !strcmp(c->m->sites[twin - 1].target, symbol))
-		level->site = twin;
-	else
-		level->sure = false;
-}
-
-/* The name that a direct call has for code outside, which is in SYMBOL (NULL: unknown). Returns
- * NULL if it is not sure which call it was. */
-static const char *
-target_of(struct account *c, struct level *level, const char *symbol)
-{
-	const struct model_site *s;
-	size_t n;
-
-	if (!site_of(c, level, 0) || !level->sure)
-		return NULL;
-	choose_twin(c, level, symbol);
-	s = &c->m->sites[level->site - 1];
-	if (!level->sure || !calls_outside(c, level->site))
-		return NULL;
-	n = strcspn(s->target, "@"); /* a mark that tells namesakes apart */
-	return s->target[n] ? arena_strndup(&c->r->arena, s->target, n) : s->target;
-}
-
-/* Step I of the stack is foreign. Returns false if nothing is known of it. */
-static bool
-segment_of(struct account *c, size_t i, struct foreign_segment *segment)
-{
-	const struct foreign_code *codes = c->r->s->foreign.codes;
-	const struct step *step = &c->steps[i];
-
-	if (!step->called || i + 1 == c->nr_steps)
-		return false;
-	*segment = (struct foreign_segment){
-		step->kernel ? &codes[step->kernel - 1] : NULL, &codes[step->called - 1],
-		target_of(c, c->steps[i + 1].level, codes[step->called - 1].name),
-	};
-	return true;
-}
-
-static void
-note_foreign(struct account *c, const struct stack *stack)
-{
-	struct foreign_segment segment;
-	size_t i;
-
-	for (i = 0; i < c->nr_steps; i++)
-		if (c->steps[i].foreign && segment_of(c, i, &segment))
-			foreign_rows_note(&c->rows, &segment,
-					  stack->count + stack->events + !!stack->wait_ns);
-}
-
-static void
-name_foreign(struct account *c)
-{
-	struct foreign_segment segment;
-	model_id row;
-	size_t i;
-
-	for (i = 0; i < c->nr_steps; i++) {
-		if (!c->steps[i].foreign || !segment_of(c, i, &segment))
-			continue;
-		row = foreign_rows_find(&c->rows, &segment);
-		if (row)
-			c->steps[i].level = &c->foreign[row - c->first_foreign];
-	}
-}
-
-/* Which foreign code there is must be known before anything is counted for it. */
-static void
-find_foreign(struct account *c)
-{
-	const struct samples *s = c->r->s;
-	size_t i;
-
-	for (i = 0; i < s->nr_stacks; i++) {
-		expand(c, &s->stacks[i]);
-		insert_missing(c);
-		note_foreign(c, &s->stacks[i]);
-	}
-	c->first_foreign = (model_id)c->m->nr_procedures + 1;
-	foreign_rows_settle(&c->rows, c->m);
-	c->foreign = xcalloc(c->m->nr_procedures + 1 - c->first_foreign + 1, sizeof(*c->foreign));
-	for (i = c->first_foreign; i <= c->m->nr_procedures; i++)
-		c->foreign[i - c->first_foreign] = (struct level){
-			.procedure = (model_id)i, .located = true, .called = true,
-		};
 }
 
 static bool
@@ -496,12 +232,12 @@ static model_id
 count_stack(struct account *c, const struct stack *stack, uint32_t stamp)
 {
 	const struct amount a = amount_of(c, stack);
-	size_t self = c->steps[0].foreign, first = self && !c->steps[0].level, i;
+	size_t self = c->steps.items[0].foreign, first = self && !c->steps.items[0].level, i;
 	model_id node = 0, site = 0;
 	struct level *level;
 
-	for (i = c->nr_steps; i-- > first;) {
-		level = c->steps[i].level;
+	for (i = c->steps.nr; i-- > first;) {
+		level = c->steps.items[i].level;
 		node = context(c, node, level ? level->procedure : 0, site);
 		c->m->contexts[node - 1].total_samples += a.n;
 		c->m->contexts[node - 1].total_ns += a.ns;
@@ -511,10 +247,10 @@ count_stack(struct account *c, const struct stack *stack, uint32_t stamp)
 		site = 0;
 		if (!level)
 			continue;
-		if (i > 0 && !c->steps[i].foreign)
-			site = site_of(c, level, callee_of(c, i));
-		if (site && c->steps[i - 1].level && !c->steps[i - 1].foreign)
-			note_call(c, stack, level, c->steps[i - 1].level, site);
+		if (i > 0 && !c->steps.items[i].foreign)
+			site = steps_site(&c->steps, level, steps_callee(&c->steps, i));
+		if (site && c->steps.items[i - 1].level && !c->steps.items[i - 1].foreign)
+			note_call(c, stack, level, c->steps.items[i - 1].level, site);
 		count_total(c, level, site, stamp, &a);
 	}
 	c->m->contexts[node - 1].self_samples += a.n;
@@ -525,8 +261,8 @@ count_stack(struct account *c, const struct stack *stack, uint32_t stamp)
 	note(c, PART_CONTEXT_WAIT, node, a.wait_ns);
 	count_events(c, figure_self, &c->m->contexts[node - 1].figures, FIGURE_OF_CONTEXT, node,
 		     &a);
-	count_self(c, c->steps[self].level, &a);
-	return c->steps[self].level->procedure;
+	count_self(c, c->steps.items[self].level, &a);
+	return c->steps.items[self].level->procedure;
 }
 
 static void
@@ -707,8 +443,8 @@ caller_at(struct account *c, uint32_t number, bool through, const char *const *n
 
 	if (!caller.level)
 		return caller;
-	caller.site = site_of(c, caller.level, 0);
-	missing = missing_level(c, caller.level, 0);
+	caller.site = steps_site(&c->steps, caller.level, 0);
+	missing = steps_missing(&c->steps, caller.level, 0);
 	if (missing)
 		return (struct caller){ .level = missing };
 	if (!through)
@@ -729,12 +465,14 @@ owner_at(struct account *c, uint32_t number, bool through, const char *const *na
 	level = beyond_wrappers(c, &c->r->s->addresses[number - 1], innermost(c, number));
 	if (level == caller.level)
 		return caller;
-	return (struct caller){ level, site_of(c, level, 0) };
+	return (struct caller){ level, steps_site(&c->steps, level, 0) };
 }
 
 static void
-count_space(struct account *c, struct level *level, enum space_figure figure, uint64_t value)
+count_space(struct account *c, const struct caller *caller, enum space_figure figure,
+	    uint64_t value)
 {
+	struct level *level = caller->level;
 	model_id unprofiled = (model_id)c->m->nr_procedures + 1; /* see add_unprofiled() */
 	const struct event_slots slot = { { (unsigned)c->r->s->space.slots[figure] }, 1 };
 	const struct amount a = { .events = value, .slots = &slot };
@@ -743,7 +481,10 @@ count_space(struct account *c, struct level *level, enum space_figure figure, ui
 		return;
 	if (level)
 		count_self(c, level, &a);
-	else
+	if (level && caller->site)
+		count_events(c, figure_self, &c->m->sites[caller->site - 1].figures,
+			     FIGURE_BELOW_SITE, caller->site, &a);
+	if (!level)
 		count_events(c, figure_self, &c->unprofiled, FIGURE_OF_PROCEDURE, unprofiled, &a);
 }
 
@@ -760,19 +501,115 @@ add_disposal(struct account *c, struct model_disposal d, const struct caller *of
 		disposals_add(&c->disposals, c->m, c->part, &d);
 }
 
+/* Likewise what OF got of size class number CLASS (0: not known). */
+static void
+add_allocation(struct account *c, struct model_allocation a, unsigned class,
+	       const struct caller *of)
+{
+	a.site = of->site;
+	a.procedure = of->level ? of->level->procedure : 0;
+	a.size_class = class ? (uint64_t)1 << class : COUNT_UNKNOWN;
+	if (c->r->s->space.slots[SPACE_FREED] >= 0)
+		allocations_add(&c->allocations, c->m, c->part, &a);
+}
+
+/* Adds VALUE to the context. */
+static void
+count_path(struct account *c, model_id context, unsigned slot, uint64_t value)
+{
+	if (!value)
+		return;
+	figure_self(c->m, &c->m->contexts[context - 1].figures, slot, value);
+	note(c, part_figure(slot, FIGURE_OF_CONTEXT), context, value);
+	for (model_id up = context; up; up = c->m->contexts[up - 1].parent)
+		figure_total(c->m, &c->m->contexts[up - 1].figures, slot, value);
+}
+
+/* Returns the step of the stack in which OWNER wants the block: inside of it are wrappers, and what
+ * the allocator does. nr_steps: there is none. */
+static size_t
+step_of(const struct account *c, model_id owner)
+{
+	size_t i = 0;
+
+	while (i < c->steps.nr &&
+	       (c->steps.items[i].foreign || c->steps.items[i].level->procedure != owner))
+		i++;
+	return i;
+}
+
+/* Returns the context of the blocks of OWNER (0: unprofiled) that have stack NUMBER. */
+static model_id
+path_context(struct account *c, uint32_t number, model_id owner)
+{
+	struct path_end *end = &c->path_ends[number];
+	model_id node = 0, site = 0;
+	size_t first;
+
+	if (end->context && end->owner == owner)
+		return end->context;
+	steps_unfold(&c->steps, &c->r->s->stacks[number]);
+	first = step_of(c, owner);
+	for (size_t i = c->steps.nr; first < c->steps.nr && i-- > first;) {
+		struct level *level = c->steps.items[i].level;
+
+		node = context(c, node, level ? level->procedure : 0, site);
+		site = level && i > first && !c->steps.items[i].foreign
+			       ? steps_site(&c->steps, level, steps_callee(&c->steps, i)) : 0;
+	}
+	*end = (struct path_end){ owner, node ? node : context(c, 0, owner, 0) };
+	return end->context;
+}
+
+/* Adds what a cell of OWNER's has to the contexts of its paths. */
+static void
+count_paths(struct account *c, size_t number, model_id owner)
+{
+	static const enum space_figure figures[NR_PATH_WEIGHTS] = {
+		[PATH_BYTES] = SPACE_BYTES, [PATH_LIVE] = SPACE_LIVE,
+	};
+	struct space *space = &c->r->s->space;
+
+	for (int by = 0; by < NR_PATH_WEIGHTS && space->paths.period; by++) {
+		int slot = space->slots[figures[by]];
+		uint64_t value = space->cells[number].figures[figures[by]];
+		struct space_share *shares = NULL, whole = { .value = value };
+		size_t nr = value && slot >= 0 && owner
+				    ? space_paths_share(&space->paths, number,
+							(enum path_weight)by, value, &shares) : 0;
+
+		for (size_t i = 0; i < (nr ? nr : 1) && value && slot >= 0; i++) {
+			const struct space_share *s = nr ? &shares[i] : &whole;
+			model_id node = nr ? path_context(c, s->stack, owner)
+					   : context(c, 0, owner, 0);
+
+			count_path(c, node, (unsigned)slot, s->value);
+		}
+		free(shares);
+	}
+}
+
 static void
 count_cell(struct account *c, const struct space_cell *cell, const struct caller *caller)
 {
 	static const struct caller nobody;
+	const uint64_t *f = cell->figures;
+	const struct model_allocation got = {
+		.blocks = f[SPACE_ALLOCS], .bytes = f[SPACE_BYTES], .slack_bytes = f[SPACE_SLACK],
+		.live_blocks = f[SPACE_LIVE_BLOCKS], .live_bytes = f[SPACE_LIVE],
+		.peak_bytes = f[SPACE_PEAK],
+	};
 	const struct model_disposal never = {
 		.how = DISPOSAL_NEVER, .blocks = cell->figures[SPACE_LIVE_BLOCKS],
 		.bytes = cell->figures[SPACE_LIVE],
 	};
 
 	for (int i = 0; i < NR_SPACE_FIGURES; i++)
-		count_space(c, caller->level, (enum space_figure)i, cell->figures[i]);
+		count_space(c, caller, (enum space_figure)i, cell->figures[i]);
 	if (never.blocks)
 		add_disposal(c, never, caller, &nobody);
+	if (got.blocks || got.peak_bytes)
+		add_allocation(c, got, cell->size_class, caller);
 }
 
 /* Charges who gave back, and whose it was. */
@@ -788,30 +625,152 @@ count_pairs(struct account *c)
 		struct caller by = owner_at(c, p->address, p->through, space_disposers());
 
 		take_part(c, p->part);
-		count_space(c, by.level, SPACE_FREED, d->bytes);
-		count_space(c, by.level, SPACE_COPIED, d->copied_bytes);
-		count_space(c, of.level, SPACE_TEMPORARY, d->lives[0]);
-		count_space(c, of.level, SPACE_AT_EXIT, d->how == DISPOSAL_EXIT ? d->bytes : 0);
+		count_space(c, &by, SPACE_FREED, d->bytes);
+		count_space(c, &by, SPACE_COPIED, d->copied_bytes);
+		count_space(c, &of, SPACE_TEMPORARY, d->lives[0]);
+		count_space(c, &of, SPACE_AT_EXIT, d->how == DISPOSAL_EXIT ? d->bytes : 0);
 		add_disposal(c, *d, &of, &by);
+		add_allocation(c, (struct model_allocation){
+			.freed_blocks = d->blocks, .freed_bytes = d->bytes,
+			.temporary = d->lives[0], .life_bytes = d->life_bytes,
+		}, p->size_class, &of);
 	}
+}
+
+/* Returns where the call stands: the innermost expression, or what is known of it. */
+static struct space_end
+end_of(struct account *c, const struct caller *caller)
+{
+	struct level *level = caller->level;
+	struct space_end end = { .procedure = 0 };
+
+	if (!level)
+		return end;
+	locate(c, level);
+	end.procedure = level->procedure;
+	end.place = (struct place){ level->at.file, level->at.line, level->at.column,
+				    level->at.line, level->at.column };
+	if (level->range)
+		end.place = c->m->ranges[level->range - 1].place;
+	return end;
+}
+
+/* Charges the calls that wanted the blocks that were watched. */
+static void
+count_lives(struct account *c)
+{
+	struct biographies *b = &c->r->s->space.biographies;
+	uint64_t figures[NR_PHASES];
+
+	for (size_t i = 0; i < b->nr && c->r->s->space.slots[SPACE_DRAG] >= 0; i++) {
+		const struct watched_life *l = &b->lives[i];
+		struct caller of = owner_at(c, l->address, l->through, space_allocators());
+
+		take_part(c, l->part ? l->part : 1);
+		biographies_add(b, c->m, l, of.site, of.level ? of.level->procedure : 0, figures);
+		for (int k = PHASE_LAG; k <= PHASE_VOID; k++)
+			count_space(c, &of, (enum space_figure)(SPACE_LAG + k), figures[k]);
+	}
+	biographies_settle(b, c->m);
 }
 
 /* Returns the producer that CELL is of; 0: it is in code that was not profiled. */
 static model_id
 producer_of(struct account *c, const struct space_cell *cell, const struct caller *caller)
 {
-	struct model_producer key = { .site = caller->site, .through = cell->through };
-	struct level *level = caller->level;
+	const struct space_end end = end_of(c, caller);
+	const struct model_producer key = {
+		.site = caller->site, .through = cell->through, .procedure = end.procedure,
+		.place = end.place,
+	};
 
-	if (!level)
-		return 0;
-	locate(c, level);
-	key.procedure = level->procedure;
-	key.place = (struct place){ level->at.file, level->at.line, level->at.column,
-				    level->at.line, level->at.column };
-	if (level->range)
-		key.place = c->m->ranges[level->range - 1].place;
-	return space_producer(&c->r->s->space, c->m, &key);
+	return end.procedure ? space_producer(&c->r->s->space, c->m, &key) : 0;
+}
+
+/* Likewise, of the call itself where it is known. */
+static struct space_end
+call_of(struct account *c, const struct caller *caller)
+{
+	struct space_end end = end_of(c, caller);
+
+	if (end.procedure && caller->site && c->m->sites[caller->site - 1].place.file)
+		end.place = c->m->sites[caller->site - 1].place;
+	return end;
+}
+
+/* Adds errors for what had no record, and takes them off the STRANGE, by address, that nothing else
+ * is known of. */
+static void
+count_faults(struct account *c, uint64_t *strange)
+{
+	const struct space *space = &c->r->s->space;
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < space->nr_faults; i++) {
+		const struct space_fault *f = &space->faults[i];
+		struct caller by = owner_at(c, f->address, f->through, space_disposers());
+		struct caller of = owner_at(c, f->of, f->of_through, space_allocators());
+		const struct space_end ends[2] = { call_of(c, &by), call_of(c, &of) };
+		uint64_t told = space_add_fault(space, c->m, f, &ends[0], &ends[1]);
+		uint64_t *left = &strange[f->address];
+
+		*left -= told < *left ? told : *left;
+		all = count_add(all, told);
+	}
+	space_tell_faults(c->m, all);
+}
+
+/* What is known of a call: it got blocks as what it returned, or other code did so for it. */
+enum { GOT_ITSELF = 1, GOT_THROUGH = 2 };
+
+/* The type of what a call returns is that of the blocks that it gets, if it gets no others. At one
+ * place one call cannot be told from another one. */
+static void
+settle_types(struct account *c, const uint8_t *got, const char *const *made)
+{
+	struct model *m = c->m;
+
+	for (model_id i = 1; i <= m->nr_sites; i++) {
+		struct model_site *site = &m->sites[i - 1];
+		model_id twin = got[i - 1] ? locate_twin(c->r->s->b, i, site->target) : 0;
+
+		if (got[i - 1] != GOT_ITSELF)
+			continue;
+		if (!site->type)
+			site->type = made[i - 1];
+		if (twin && !strcmp(m->sites[twin - 1].target, site->target))
+			site->type = allocations_type(&m->arena, site->type,
+						      m->sites[twin - 1].type);
+	}
+	for (model_id i = 1; i <= m->nr_sites; i++)
+		if (got[i - 1] != GOT_ITSELF)
+			m->sites[i - 1].type = NULL;
+}
+
+/* An operator new in a wrapper, such as that of std::allocator<T>, makes what the wrapper was made
+ * for, whatever its caller does with it. Returns that; NULL: it is no such call. */
+static const char *
+type_made(const struct account *c, const struct caller *maker)
+{
+	static const char *const news[] = { "_Znwm", "_Znam", NULL };
+	const struct model_site *site = maker->site ? &c->m->sites[maker->site - 1] : NULL;
+
+	return site && space_is_among(news, site->target) ? site->type : NULL;
+}
+
+static void
+note_made(const struct account *c, const char **made, const char *type)
+{
+	*made = *made ? allocations_type(&c->m->arena, *made, type) : type;
+}
+
+/* Does a library's procedure that the call names return what it gets? */
+static bool
+returns_block(const struct account *c, model_id site)
+{
+	static const char *const names[] = { "strdup", "strndup", "__strdup", "__strndup", NULL };
+
+	return space_is_among(names, c->m->sites[site - 1].target);
 }
 
 /* Charges the procedure, the call and its place with what they have got. */
@@ -821,6 +780,8 @@ count_allocations(struct account *c)
 	struct space *space = &c->r->s->space;
 	uint64_t *calls = xcalloc(c->m->nr_sites, sizeof(*calls));
 	uint64_t *strange = xcalloc(c->r->s->nr_addresses + 1, sizeof(*strange));
+	uint8_t *got = xcalloc(c->m->nr_sites + 1, sizeof(*got));
+	const char **made = xcalloc(c->m->nr_sites + 1, sizeof(*made));
 
 	for (size_t i = 0; i < space->nr; i++) {
 		struct space_cell *cell = &space->cells[i];
@@ -832,11 +793,24 @@ count_allocations(struct account *c)
 		take_part(c, cell->part);
 		cell->producer = producer_of(c, cell, &owner);
 		count_cell(c, cell, &owner);
+		count_paths(c, i, owner.level ? owner.level->procedure : 0);
 		if (maker.site && !cell->through)
 			calls[maker.site - 1] += cell->figures[SPACE_ALLOCS] + cell->empty;
+		if (owner.site && cell->figures[SPACE_ALLOCS])
+			got[owner.site - 1] |= !direct || !cell->through ||
+				returns_block(c, owner.site) ? GOT_ITSELF : GOT_THROUGH;
+		if (owner.site && maker.site != owner.site)
+			note_made(c, &made[owner.site - 1], type_made(c, &maker));
+		if (!maker.level && cell->maker)
+			space->unplaced += cell->figures[SPACE_ALLOCS] + cell->empty;
 		strange[cell->address] += cell->strange;
 	}
+	settle_types(c, got, made);
+	free(got);
+	free(made);
 	count_pairs(c);
+	count_lives(c);
+	count_faults(c, strange);
 	space_check(space, c->m, calls, c->r->c->callee);
 	space_series_store(&space->series, c->m, space->cells, space->nr);
 	tell_strange(c, strange);
@@ -849,27 +823,30 @@ samples_attribute(struct samples *s, const struct names *n, struct candidates *c
 		  struct part_entries *parts)
 {
 	struct resolver r = { .s = s, .n = n, .c = cand, .arena = ARENA_INIT };
-	struct account c = { .r = &r, .m = s->b->m, .parts = parts };
+	struct account c = { .r = &r, .m = s->b->m, .parts = parts,
+			     .steps = { .r = &r, .m = s->b->m } };
 	uint32_t *order = order_stacks(s, c.m->nr_parts), i;
 	const struct stack *stack;
 	model_id pc;
 
 	event_measures_add(&s->events, c.m);
 	space_settle(&s->space, c.m);
+	space_add_times(&s->space, c.m);
 	resolve_addresses(&r);
-	find_foreign(&c);
+	steps_find_foreign(&c.steps);
 	seen_calls_init(&r.seen, n, s->modules, s->nr_modules, c.m, cand);
 	c.procedure_stack = xcalloc(c.m->nr_procedures, sizeof(*c.procedure_stack));
 	c.site_stack = xcalloc(c.m->nr_sites, sizeof(*c.site_stack));
 	c.line_stack = xcalloc(c.m->nr_lines, sizeof(*c.line_stack));
+	c.path_ends = xcalloc(s->nr_stacks, sizeof(*c.path_ends));
 	for (i = 0; i < s->nr_stacks; i++) {
 		stack = &s->stacks[order[i]];
+		if (stack->event == STACK_OF_BLOCKS)
+			continue;
 		take_part(&c, stack->part);
-		expand(&c, stack);
-		insert_missing(&c);
-		name_foreign(&c);
+		steps_unfold(&c.steps, stack);
 		pc = 0;
-		if (c.nr_steps)
+		if (c.steps.nr)
 			pc = count_stack(&c, stack, i + 1);
 		else
 			count_unprofiled(&c, stack);
@@ -880,14 +857,14 @@ samples_attribute(struct samples *s, const struct names *n, struct candidates *c
 	disagreement_tell(&c.disagreement, c.m);
 	disagreement_release(&c.disagreement);
 	free(order);
-	free(c.steps);
-	free(c.foreign);
-	foreign_rows_release(&c.rows);
+	steps_release(&c.steps);
 	free(c.procedure_stack);
 	free(c.site_stack);
 	free(c.line_stack);
+	free(c.path_ends);
 	index_release(&c.context_index);
 	disposals_release(&c.disposals);
+	allocations_release(&c.allocations);
 	seen_calls_release(&r.seen);
 	arena_release(&r.arena);
 }

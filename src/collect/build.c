@@ -26,6 +26,7 @@ builder_release(struct builder *b)
 	lines_release(&b->lines);
 	index_release(&b->by_place);
 	counts_release(&b->counts);
+	lacking_release(&b->lacking);
 	free(b->shapes);
 	free(b->noted);
 	free(b->first_shape);
@@ -181,6 +182,8 @@ add_blocks(struct builder *b, struct shape *s, model_id procedure, const model_i
 		site->kind = s->table->sites[i].kind ? SITE_INDIRECT : SITE_DIRECT;
 		site->place = model_place(&s->table->sites[i].place, files);
 		site->target = without_pointees(&m->arena, s->table->sites[i].target);
+		if (s->table->sites[i].made)
+			site->type = arena_strdup(&m->arena, s->table->sites[i].made);
 	}
 }
 
@@ -222,13 +225,16 @@ returns_twice(const struct table_procedure *t)
 	return false;
 }
 
+/* Where a thread ended in a loop whose sums are stored behind it, as many rounds are missing as one
+ * has been entered more often than left. */
 static void
-forgive(struct builder *b, const struct counts *c, const struct table_procedure *t)
+forgive(struct builder *b, const struct counts *c, const struct table_procedure *t,
+	const struct lacking *lacking)
 {
 	b->nr_unsolved += c->unsolved;
 	if (!returns_twice(t))
 		b->extra_returns = count_add(b->extra_returns, c->extra_returns);
-	if (!c->nr_negative)
+	if (!c->nr_negative || lacking->blocks)
 		return;
 	b->nr_negative++;
 	if (c->most_negative > b->most_negative) {
@@ -280,8 +286,8 @@ tell_lacking(struct builder *b, const struct table_procedure *t, const uint64_t 
 	if (runs && place->line)
 		model_note(b->m, "counts", "%s: %s:%" PRIu32 ": a loop was not left, in %" PRIu64
 			   " run%s: the thread died in it, or left it from a handler of a signal, "
-			   "or was still there at the end of the program; what it counted there "
-			   "in such a run, up to 4,096 times each line, is missing", t->name,
+			   "or was still there at the end of the program; what it did there in "
+			   "such a run is not counted", t->name,
 			   b->m->files[files[place->file] - 1].path, place->line, runs,
 			   runs == 1 ? "" : "s");
 }
@@ -301,10 +307,32 @@ add_noted(struct builder *b, const struct module *mod, const struct unit *u, uin
 	};
 }
 
+/* What T's counts lack, in the model. */
+static void
+add_lacking(struct builder *b, const struct shape *s, const struct table_procedure *t,
+	    const struct lacking *lacking, const model_id *files)
+{
+	struct model_block *block;
+	struct model_site *site;
+	uint32_t i;
+
+	if (!lacking->blocks)
+		return;
+	for (i = 0; i < t->nr_blocks; i++) {
+		block = &b->m->blocks[s->first_block - 1 + i];
+		block->lacking = count_add(block->lacking, lacking->blocks[i]);
+	}
+	for (i = 0; i < t->nr_sites; i++) {
+		site = &b->m->sites[s->first_site - 1 + i];
+		site->lacking = count_add(site->lacking, lacking->blocks[t->sites[i].block]);
+	}
+	lines_lack(&b->lines, t, lacking->blocks, files);
+}
+
 static model_id
 add_procedure(struct builder *b, const struct module *mod, const struct unit *u,
 	      const struct table_procedure *t, const uint64_t *counters, uint64_t calls,
-	      const model_id *files, model_id *first_block)
+	      const struct lacking *lacking, const model_id *files, model_id *first_block)
 {
 	struct model *m = b->m;
 	model_id procedure = find_procedure(b, mod, t, files);
@@ -316,9 +344,11 @@ add_procedure(struct builder *b, const struct module *mod, const struct unit *u,
 	uint32_t i;
 
 	*first_block = s->first_block;
-	forgive(b, c, t);
+	forgive(b, c, t, lacking);
 	m->procedures[procedure - 1].calls = count_add(m->procedures[procedure - 1].calls,
 						       c->calls);
+	m->procedures[procedure - 1].lacking = count_add(m->procedures[procedure - 1].lacking,
+							 lacking->calls);
 	for (i = 0; i < t->nr_blocks; i++) {
 		block = &m->blocks[s->first_block - 1 + i];
 		block->count = count_add(block->count, c->blocks[i]);
@@ -329,6 +359,7 @@ add_procedure(struct builder *b, const struct module *mod, const struct unit *u,
 		add_noted(b, mod, u, t->sites[i].words, s->first_site + i, counters);
 	}
 	lines_add(&b->lines, t, c, files);
+	add_lacking(b, s, t, lacking, files);
 	return procedure;
 }
 
@@ -338,6 +369,8 @@ add_unit(struct builder *b, struct module *mod, size_t number, struct error *err
 	const struct unit *u = &mod->tables.units[number];
 	const struct table_procedure *t;
 	uint64_t first = (u->counters_address - mod->counters_address) / 8;
+	struct entries_lacking lacking = { .room = &b->lacking };
+	struct lacking of_one;
 	uint64_t *calls;
 	model_id *files;
 	uint32_t i;
@@ -359,14 +392,19 @@ add_unit(struct builder *b, struct module *mod, size_t number, struct error *err
 	mod->first_blocks[number] = arena_alloc(&b->m->arena,
 						u->nr_procedures * sizeof(model_id));
 	calls = xcalloc(u->nr_procedures, sizeof(*calls));
-	b->nr_unsolved += entries_find(&b->counts, u, mod->counters + first, calls);
+	lacking.counters = mod->lacking + first;
+	lacking.calls = xcalloc(u->nr_procedures, sizeof(*lacking.calls));
+	b->nr_unsolved += entries_find(&b->counts, u, mod->counters + first, calls, &lacking);
 	for (i = 0; i < u->nr_procedures; i++) {
 		t = &u->procedures[i];
+		of_one = lacking_find(&b->lacking, t, lacking.counters + t->first_counter,
+				      lacking.calls[i]);
 		mod->procedures[number][i] = add_procedure(b, mod, u, t, mod->counters + first,
-							   calls[i], files,
+							   calls[i], &of_one, files,
 							   &mod->first_blocks[number][i]);
-		tell_lacking(b, t, mod->lacking + first + t->first_counter, files);
+		tell_lacking(b, t, lacking.counters + t->first_counter, files);
 	}
+	free(lacking.calls);
 	free(calls);
 	return 0;
 }

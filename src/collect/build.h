@@ -5,6 +5,7 @@
 
 #include "collect/counts.h"
 #include "collect/elf.h"
+#include "collect/lacking.h"
 #include "util/index.h"
 #include "collect/lines.h"
 #include "collect/sources.h"
@@ -57,6 +58,7 @@ struct builder {
 	struct noted_site *noted;
 	size_t nr_noted, noted_alloc;
 	struct counts_room counts;
+	struct lacking_room lacking;
 	uint64_t nr_negative, most_negative, nr_unsolved; /* what the counts had to be forgiven */
 	const char *negative_procedure;
 	uint64_t extra_returns;

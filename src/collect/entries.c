@@ -10,6 +10,7 @@ struct entries {
 	struct counts_room *room;
 	const uint64_t *counters;
 	uint64_t *calls;
+	const struct entries_lacking *lacking;  /* or NULL */
 	struct index following;   /* procedures that follow, by linkage name */
 	uint32_t *waits;          /* per procedure: calls of it whose count is not known yet */
 	uint32_t *ready;          /* procedures that wait for nothing */
@@ -54,13 +55,19 @@ add_calls(struct entries *e, uint32_t procedure)
 	const struct table_procedure *p = &e->u->procedures[procedure];
 	const struct counts *c = counts_solve(e->room, p, e->counters + p->first_counter,
 					      e->calls[procedure]);
+	struct lacking l = { NULL, 0 };
 	uint32_t k, to;
 
+	if (e->lacking)
+		l = lacking_find(e->lacking->room, p, e->lacking->counters + p->first_counter,
+				 e->lacking->calls[procedure]);
 	for (k = 0; k < p->nr_sites; k++) {
 		to = followed(e, p, &p->sites[k]);
 		if (to == INDEX_NONE)
 			continue;
 		e->calls[to] += c->blocks[p->sites[k].block];
+		if (l.blocks)
+			e->lacking->calls[to] += l.blocks[p->sites[k].block];
 		if (!--e->waits[to])
 			e->ready[e->nr_ready++] = to;
 	}
@@ -80,9 +87,11 @@ go_through(struct entries *e)
 
 uint32_t
 entries_find(struct counts_room *room, const struct unit *u, const uint64_t *counters,
-	     uint64_t *calls)
+	     uint64_t *calls, const struct entries_lacking *lacking)
 {
-	struct entries e = { .u = u, .room = room, .counters = counters, .calls = calls };
+	struct entries e = {
+		.u = u, .room = room, .counters = counters, .calls = calls, .lacking = lacking,
+	};
 
 	memset(calls, 0, u->nr_procedures * sizeof(*calls));
 	e.waits = xcalloc(u->nr_procedures, sizeof(*e.waits));

@@ -240,6 +240,23 @@ lines_add(struct line_counts *l, const struct table_procedure *p, const struct c
 }
 
 void
+lines_lack(struct line_counts *l, const struct table_procedure *p, const uint64_t *blocks,
+	   const model_id *files)
+{
+	const struct table_line *note;
+	struct model_line *line;
+	uint32_t b, i;
+
+	for (b = 0; b < p->nr_blocks; b++)
+		for (i = 0; blocks[b] && i < p->blocks[b].nr_lines; i++) {
+			note = &p->blocks[b].lines[i];
+			line = note->line ? lines_find(l, files[note->file], note->line) : NULL;
+			if (line && line->lacking < blocks[b])
+				line->lacking = blocks[b];
+		}
+}
+
+void
 lines_finish(struct line_counts *l)
 {
 	uint32_t *most = xcalloc(l->m->nr_lines, sizeof(*most)); /* number + 1 */

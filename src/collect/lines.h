@@ -28,6 +28,10 @@ void lines_release(struct line_counts *l);
 void lines_add(struct line_counts *l, const struct table_procedure *p, const struct counts *c,
 	       const model_id *files);
 
+/* P was added, and its blocks lack so many runs of loops: so do its lines. */
+void lines_lack(struct line_counts *l, const struct table_procedure *p, const uint64_t *blocks,
+		const model_id *files);
+
 /* All procedures were added: the model's lines get their counts. */
 void lines_finish(struct line_counts *l);
 

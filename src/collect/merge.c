@@ -20,7 +20,7 @@ map_part(const struct merger *g, const struct model_part *p, struct model_part *
 {
 	const struct part_ids ids = {
 		{ g->procedures, g->blocks, g->ranges, g->lines, g->sites, g->contexts,
-		  g->disposals }, g->slots,
+		  g->disposals, g->allocations }, g->slots,
 	};
 	struct part_entries e = { .items = NULL };
 	int status = 0;
@@ -324,6 +324,7 @@ model_merge_by_source(struct model *into, const struct model *from,
 		.sites = new_ids(from->nr_sites), .contexts = new_ids(from->nr_contexts),
 		.ranges = new_ids(from->nr_ranges), .lines = new_ids(from->nr_lines),
 		.disposals = new_ids(from->nr_disposals),
+		.allocations = new_ids(from->nr_allocations),
 	};
 	const char *other;
 	int status = 0;
@@ -357,6 +358,7 @@ model_merge_by_source(struct model *into, const struct model *from,
 	free(g.sites);
 	free(g.contexts);
 	free(g.disposals);
+	free(g.allocations);
 	free(g.ranges);
 	free(g.lines);
 	return status;

@@ -100,7 +100,7 @@ heaps_bound(struct model *m)
 {
 	bool *keep = xcalloc(m->nr_heaps + 1, sizeof(*keep));
 	model_id *ids = xcalloc(m->nr_moments + 1, sizeof(*ids));
-	size_t moments = 0, bands = 0;
+	size_t moments = 0, bands = 0, size_bands = 0;
 	bool any = choose(m, keep);
 
 	for (size_t i = 0; any && i < m->nr_moments; i++) {
@@ -114,8 +114,14 @@ heaps_bound(struct model *m)
 		m->bands[bands].moment = ids[m->bands[i].moment];
 		bands += m->bands[bands].moment != 0;
 	}
+	for (size_t i = 0; any && i < m->nr_size_bands; i++) {
+		m->size_bands[size_bands] = m->size_bands[i];
+		m->size_bands[size_bands].moment = ids[m->size_bands[i].moment];
+		size_bands += m->size_bands[size_bands].moment != 0;
+	}
 	m->nr_moments = any ? moments : m->nr_moments;
 	m->nr_bands = any ? bands : m->nr_bands;
+	m->nr_size_bands = any ? size_bands : m->nr_size_bands;
 	free(keep);
 	free(ids);
 }
@@ -153,6 +159,12 @@ merge_heaps(const struct merger *g)
 		*MODEL_ADD(m, bands) = (struct model_band){
 			b->moment + moments, producers[b->producer], b->live_bytes,
 		};
+	}
+	for (size_t i = 0; i < g->from->nr_size_bands; i++) {
+		struct model_size_band *b = MODEL_ADD(m, size_bands);
+
+		*b = g->from->size_bands[i];
+		b->moment += moments;
 	}
 	heaps_bound(m);
 	free(producers);

@@ -1,8 +1,10 @@
 #include "collect/merge_tables.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/allocations.h"
 #include "collect/merge.h"
 #include "db/load.h"
 #include "util/index.h"
@@ -195,6 +197,24 @@ equal_disposal(const void *ctx, uint32_t i, const void *key)
 	       a->by == b->by && a->how == b->how;
 }
 
+static uint64_t
+hash_allocation(const void *item)
+{
+	const struct model_allocation *a = item;
+
+	return hash_number(hash_number(hash_number(HASH_START, a->site), a->procedure),
+			   a->size_class);
+}
+
+static bool
+equal_allocation(const void *ctx, uint32_t i, const void *key)
+{
+	const struct model_allocation *a = (const struct model_allocation *)ctx + i, *b = key;
+
+	return a->site == b->site && a->procedure == b->procedure &&
+	       a->size_class == b->size_class;
+}
+
 /* ---- an entry of FROM as INTO numbers things ---- */
 
 static void
@@ -283,7 +303,55 @@ map_disposal(const struct merger *g, void *item)
 	d->by = g->procedures[d->by];
 }
 
+static void
+map_allocation(const struct merger *g, void *item)
+{
+	struct model_allocation *a = item;
+
+	a->site = g->sites[a->site];
+	a->procedure = g->procedures[a->procedure];
+}
+
+static uint64_t
+hash_biography(const void *item)
+{
+	const struct model_biography *b = item;
+
+	return hash_number(hash_number(HASH_START, b->site), b->procedure);
+}
+
+static bool
+equal_biography(const void *ctx, uint32_t i, const void *key)
+{
+	const struct model_biography *a = (const struct model_biography *)ctx + i, *b = key;
+
+	return a->site == b->site && a->procedure == b->procedure;
+}
+
+static void
+map_biography(const struct merger *g, void *item)
+{
+	struct model_biography *b = item;
+
+	b->site = g->sites[b->site];
+	b->procedure = g->procedures[b->procedure];
+}
+
 /* ---- adding an entry to its like ---- */
+
+/* Besides what is a count. */
+static void
+add_biography(const struct merger *g, void *to, const void *item)
+{
+	struct model_biography *sum = to;
+	const struct model_biography *b = item;
+
+	(void)g;
+	sum->lag_error = hypot(sum->lag_error, b->lag_error);
+	sum->use_error = hypot(sum->use_error, b->use_error);
+	sum->drag_error = hypot(sum->drag_error, b->drag_error);
+	sum->never_error = hypot(sum->never_error, b->never_error);
+}
 
 /* The smaller the better: the text as it was compiled, one that is newer, none. */
 static int
@@ -343,6 +411,19 @@ add_procedure(const struct merger *g, void *to, const void *item)
 		a->code_bytes = b->code_bytes;
 }
 
+/* A call that got nothing in one of them has its type from the other one. */
+static void
+add_site(const struct merger *g, void *to, const void *item)
+{
+	struct model_site *a = to;
+	const struct model_site *b = item;
+
+	if (a->type && b->type)
+		a->type = allocations_type(&g->into->arena, a->type, b->type);
+	else if (b->type)
+		a->type = merge_own(g, b->type);
+}
+
 /* ---- texts of what is new belong to INTO ---- */
 
 static void
@@ -361,6 +442,7 @@ own_site(const struct merger *g, void *item)
 	struct model_site *s = item;
 
 	s->target = merge_own(g, s->target);
+	s->type = merge_own(g, s->type);
 }
 
 /* ---- the tables ---- */
@@ -550,7 +632,7 @@ static const struct likeness ranges =
 	      .figures = AT(range, figures));
 static const struct likeness sites =
 	TABLE(SITE, site, .hash = hash_site, .equal = equal_site, .map = map_site,
-	      .own = own_site, .figures = AT(site, figures),
+	      .own = own_site, .add = add_site, .figures = AT(site, figures),
 	      .without = AT(site, runs_without));
 static const struct likeness lines =
 	TABLE(LINE, line, .hash = hash_line, .equal = equal_line, .map = map_line,
@@ -562,6 +644,12 @@ static const struct likeness contexts =
 static const struct likeness disposals =
 	TABLE(DISPOSAL, disposal, .hash = hash_disposal, .equal = equal_disposal,
 	      .map = map_disposal, .grows = true);
+static const struct likeness allocations =
+	TABLE(ALLOCATION, allocation, .hash = hash_allocation, .equal = equal_allocation,
+	      .map = map_allocation, .grows = true);
+static const struct likeness biographies =
+	TABLE(BIOGRAPHY, biography, .hash = hash_biography, .equal = equal_biography,
+	      .map = map_biography, .add = add_biography, .grows = true);
 
 #define MERGE(g, table, many, ids)                                                           \
 	do {                                                                                 \
@@ -604,6 +692,8 @@ find_by_source(struct merger *g)
 void
 merge_tables(struct merger *g)
 {
+	model_id *ids = xcalloc(g->from->nr_biographies + 1, sizeof(*ids)); /* nothing names them */
+
 	if (g->source) {
 		find_by_source(g);
 		MERGE(g, blocks_by_place, blocks, g->blocks);
@@ -617,4 +707,7 @@ merge_tables(struct merger *g)
 	MERGE(g, lines, lines, g->lines);
 	MERGE(g, contexts, contexts, g->contexts);
 	MERGE(g, disposals, disposals, g->disposals);
+	MERGE(g, allocations, allocations, g->allocations);
+	MERGE(g, biographies, biographies, ids);
+	free(ids);
 }

@@ -12,12 +12,12 @@ struct merger {
 	const struct model *from;
 	/* By FROM's id, the id in INTO; [0] is 0. */
 	model_id *files, *procedures, *blocks, *ranges, *sites, *lines, *contexts;
-	model_id *disposals;
+	model_id *disposals, *allocations;
 	unsigned slots[MEASURES_MAX]; /* likewise of its measures */
 };
 
-/* Files, procedures, blocks, ranges, call sites, lines, contexts and disposals: add what is the
- * same, append what is new. Fills G's ids. */
+/* Files, procedures, blocks, ranges, call sites, lines, contexts, disposals and allocations: add
+ * what is the same, append what is new. Fills G's ids. */
 void merge_tables(struct merger *g);
 
 /* Returns where place P of FROM is in INTO; its file is MERGE_NOWHERE if it is not there. */

@@ -76,6 +76,8 @@ enum raw_kind {
 	RAW_SPACE_CELLS, /* data: struct raw_space_cell[] of a slot, `used` bytes of them */
 	RAW_SPACE_SERIES, /* data: moments, struct raw_moment, one behind the other, `used` bytes */
 	RAW_SPACE_PAIRS, /* data: struct raw_space_pair[] of a slot, likewise */
+	RAW_SPACE_WATCH, /* data: struct raw_space_watch, when some blocks were to be watched */
+	RAW_SPACE_LIFE, /* data: struct raw_space_life[], `used` bytes of them */
 };
 
 struct raw_extent {
@@ -144,6 +146,13 @@ enum raw_sample_flags {
 	/* It is a sample of time by the kernel's event. That and the timer sample the same time:
 	 * only the samples of one of them count. */
 	RAW_CLOCK = 1 << 5,
+	/* A block of `amount` bytes was allocated, not a tick of CPU time: the first address is
+	 * where the call of the allocator returns to. `centre`: where the cell (raw_space_cell)
+	 * that counts it begins in the file. `cpu_ns`: how many bytes were allocated, on average,
+	 * from one such sample to the next. */
+	RAW_ALLOCATED = 1 << 6,
+	RAW_ALLOCATED_FIRST = 1 << 8, /* not by chance, but as the first of its producer */
+	RAW_ALLOCATED_FREED = 1 << 9, /* it has been given back; set meanwhile */
 };
 enum { RAW_SOURCE_SHIFT = 8 };
 enum { RAW_MAX_FRAMES = 256 };
@@ -228,14 +237,17 @@ enum raw_space_state {
 struct raw_space {
 	uint32_t state; /* enum raw_space_state, of the first process */
 	uint32_t cells; /* 0: the two counts before the last in a cell are one, the last is none */
-	uint64_t early; /* blocks handed out before the counting began */
+	uint64_t early; /* blocks handed out before the counting began that are not known by now */
 	uint64_t lost;	/* calls of allocators that could not be noted */
 };
 
 /* What one producer, a call site that asks for blocks, has got in one slot; and what was given
  * back there of what it has got anywhere in the process. There may be several of one producer. */
 struct raw_space_cell {
-	uint64_t pc;	  /* the call's return address; 0: calls that are nobody's */
+	/* The call's return address; 0: calls that are nobody's. Above RAW_SPACE_PC_MASK: its
+	 * blocks are of at most 1 << RAW_SPACE_CLASS() bytes, and of no smaller class; 0: of any
+	 * size, or there are none. */
+	uint64_t pc;
 	uint32_t module;  /* number of the module that it is in */
 	/* Bit 0: it called other code, which wanted the blocks for it. The other bits: the call is
 	 * in a wrapper, which was called by that of the cell with this number, from 1 on, which
@@ -248,9 +260,25 @@ struct raw_space_cell {
 	uint64_t slack;	  /* bytes usable in its blocks beyond those asked for and the record */
 };
 
+#define RAW_SPACE_PC_MASK (UINT64_C(0xffffffffffff)) /* of addresses */
+/* The smallest power of two, from 16 on, that what was asked for fits in. */
+enum { RAW_SPACE_CLASS_AT = 48, RAW_SPACE_LEAST_CLASS = 4, RAW_SPACE_CLASSES = 64 };
+#define RAW_SPACE_CLASS(pc) ((unsigned)((pc) >> RAW_SPACE_CLASS_AT & (RAW_SPACE_CLASSES - 1)))
+
 /* How a block was given back: to free(), to realloc(), to free() after the end of main() or a call
- * of exit(). */
-enum raw_space_how { RAW_SPACE_FREE, RAW_SPACE_REALLOC, RAW_SPACE_EXIT, RAW_SPACE_HOWS };
+ * of exit(). FAULT: it had no record, so it was no end of a block. */
+enum raw_space_how {
+	RAW_SPACE_FREE, RAW_SPACE_REALLOC, RAW_SPACE_EXIT, RAW_SPACE_FAULT, RAW_SPACE_HOWS
+};
+
+/* What was wrong when it had none. */
+enum raw_space_fault {
+	RAW_SPACE_OVERWRITTEN, /* a block, but something wrote behind it */
+	RAW_SPACE_TWICE,       /* it was given back already */
+	RAW_SPACE_NO_BLOCK,    /* no block can begin there */
+	RAW_SPACE_UNKNOWN,     /* it is no block, or what stands around it was overwritten */
+	RAW_SPACE_FAULTS
+};
 
 /* By how many bytes the process had allocated meanwhile (LIFE_UNIT of them are told apart): blocks
  * that the thread that made them gave back with no allocation in between (not to realloc); then
@@ -258,8 +286,9 @@ enum raw_space_how { RAW_SPACE_FREE, RAW_SPACE_REALLOC, RAW_SPACE_EXIT, RAW_SPAC
 enum { RAW_SPACE_LIVES = 8, RAW_SPACE_LIFE_UNIT = 1024 };
 
 /* What a call gave back in one slot of what a producer had got anywhere in the process. There may
- * be several of one such pair. */
-#define RAW_SPACE_PC_MASK (UINT64_C(0xffffffffffff)) /* of both addresses; above: */
+ * be several of one such pair. FAULT: `lives` begins with how often each of these was, all else is
+ * 0; of a block of which the record still told whose it was `producer_pc` is that. */
+/* Both addresses are RAW_SPACE_PC_MASKed, the producer's has the class of its blocks; above: */
 #define RAW_SPACE_THROUGH (UINT64_C(1) << 63)	     /* it called other code, which did it */
 #define RAW_SPACE_HOW(pc) ((pc) >> 61 & 3)	     /* of the disposer's: enum raw_space_how */
 struct raw_space_pair {
@@ -297,6 +326,48 @@ struct raw_moment {
 	 * have told of it; each of them may have moved OFF bytes since. */
 	uint64_t peak;
 	uint32_t threads, off;
+};
+
+/* Facts about the blocks that are watched, in all processes. */
+enum raw_watch_state {
+	RAW_WATCH_ON,
+	RAW_WATCH_NO_MEMORY,  /* no memory that could be watched */
+	RAW_WATCH_NO_PAGEMAP, /* /proc/self/pagemap cannot be read, or does not tell */
+	RAW_WATCH_LOCKED,     /* the program keeps all of its memory in place: mlockall(2) */
+	RAW_WATCH_STATES
+};
+struct raw_space_watch {
+	uint32_t state; /* enum raw_watch_state: why none are watched, or none from some time on */
+	uint32_t error; /* errno with it; 0: there is none */
+	uint64_t looks;
+	uint64_t longest_ns; /* from one look to the next */
+	uint64_t missed;     /* blocks that were drawn, and could not be watched */
+};
+
+/* The life of a block that was drawn at random, and when it was looked at whether it had been used.
+ * All times are CLOCK_MONOTONIC. */
+enum raw_life_flags {
+	RAW_LIFE_FILLED = 1, /* by calloc, which is no use */
+	RAW_LIFE_CUT = 2, /* from SEEN on it was not watched any more, for another reason than its
+			   * end or that of its process; nothing is known of its end */
+};
+struct raw_space_life {
+	uint64_t pc;	 /* the producer's return address, as in pairs; 0: nobody's */
+	uint32_t module; /* likewise */
+	uint32_t flags;	 /* enum raw_life_flags */
+	uint32_t slot;	 /* of the thread that made it */
+	uint32_t reserved;
+	uint64_t size;	 /* bytes, as they were asked for */
+	/* One block is drawn each so many bytes, on average, at that time: a block of SIZE with the
+	 * probability 1 - exp(-SIZE / MEAN). */
+	uint64_t mean;
+	uint64_t born_ns;
+	/* It was used first later than AFTER and not later than FIRST; 0: not yet. Likewise
+	 * last. */
+	uint64_t first_after_ns, first_ns;
+	uint64_t last_after_ns, last_ns;
+	uint64_t died_ns; /* given back; 0: not yet, when it was looked at the last time */
+	uint64_t seen_ns; /* until then it is known when it was used */
 };
 
 /* FNV-1a over N bytes, continued from H (start with RAW_CHECKSUM_START). */

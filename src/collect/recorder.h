@@ -2,9 +2,11 @@
  * and by the runtime, which takes from here only the names.
  *
  * One variable, RECORDER_VARIABLE, is "off" or HZ:WALL:PREFIX, HZ:WALL:EVENTS:PREFIX,
- * HZ:WALL:EVENTS:TIMER:PREFIX or HZ:WALL:EVENTS:TIMER:SPACE:PREFIX: samples a second, 1 or 0, the
- * events wanted (events.h) as a number, 1 if time is sampled by timers only, 1 if allocations are
- * counted, and the path that the names of raw profiles begin with. A
+ * HZ:WALL:EVENTS:TIMER:PREFIX, HZ:WALL:EVENTS:TIMER:SPACE:PREFIX or
+ * HZ:WALL:EVENTS:TIMER:SPACE:DRAG:PREFIX: samples a second, 1 or 0, the events wanted (events.h)
+ * as a number, 1 if time is sampled by timers only, not 0 if allocations are counted (1: with a
+ * call path each RECORDER_SPACE_EVERY bytes, RECORDER_SPACE_SITES: without, more: with one each so
+ * many), 1 if some blocks are watched, and the path that the names of raw profiles begin with. A
  * program may be started without it (env -i, su -, a program that clears its environment): so
  * record holds the same text in a memory file while they run, under one of RECORDER_DESCRIPTORS
  * numbers, and a program that finds none of
@@ -19,6 +21,8 @@
 #define RECORDER_FILE	  "cgview-recorder"
 #define RECORDER_SEALS	  (F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE)
 enum { RECORDER_DESCRIPTOR = 59, RECORDER_DESCRIPTORS = 4, RECORDER_TEXT = 4352 };
+enum { RECORDER_SPACE_SITES = 2, RECORDER_SPACE_LEAST = 1024, RECORDER_SPACE_EVERY = 512 << 10 };
+#define RECORDER_MOST 10000000000
 
 /* Hold TEXT from now on, in place of what was held before. Where that cannot be done there is only
  * the variable. */

@@ -312,18 +312,21 @@ add_time(struct samples *s, const struct reader *r, const struct stack_key *key,
 /* NS: what it stands for, if it is one of time. */
 static void
 add_sample(struct samples *s, const struct reader *r, const struct raw_sample_reader *from,
-	   uint64_t ns, model_id run, model_id part)
+	   uint64_t ns, model_id run, model_id part, uint32_t input)
 {
 	uint32_t frames[RAW_MAX_FRAMES], nr = 0, number, i;
 	struct stack_key key = { .frames = frames, .run = run, .part = part };
 	struct foreign_run foreign = { .any = false };
 
 	for (i = 0; i < from->sample.nr_frames; i++) {
+		bool called = i || from->sample.flags & RAW_ALLOCATED;
+
 		/* A return address is behind its call. */
-		number = i ? address_number(s, r, from->frames[i] - 1)
-			   : leaf_number(s, r, from->frames[i], from->sample.flags & RAW_EVENT);
+		number = called ? address_number(s, r, from->frames[i] - 1)
+				: leaf_number(s, r, from->frames[i],
+					      from->sample.flags & RAW_EVENT);
 		if (!number) {
-			add_foreign(s, r, &foreign, from->frames[i], !i);
+			add_foreign(s, r, &foreign, from->frames[i], !called);
 			continue;
 		}
 		end_run(&foreign, frames, &nr);
@@ -334,6 +337,12 @@ add_sample(struct samples *s, const struct reader *r, const struct raw_sample_re
 	s->nr_cut += (from->sample.flags & RAW_STACK_CUT) != 0;
 	s->nr_guessed += from->sample.flags & RAW_STACK_GUESS && !is_bottom(&from->sample);
 	key.nr = nr;
+	if (from->sample.flags & RAW_ALLOCATED) {
+		key.event = STACK_OF_BLOCKS;
+		space_paths_take(&s->space.paths, input,
+				 (uint32_t)(find_stack(s, &key) - s->stacks), &from->sample);
+		return;
+	}
 	if (from->sample.flags & RAW_EVENT) {
 		add_event(s, &key, &from->sample);
 	} else if (from->sample.flags & RAW_WAITING) {
@@ -393,7 +402,8 @@ samples_read(struct samples *s, const struct rawfile *r, const struct weights *w
 				ns = nr < w->nr ? w->ns[nr++] : WEIGHT_UNUSED;
 			if (ns != WEIGHT_UNUSED)
 				add_sample(s, &reader, &from, ns, run,
-					   areas_of_sample(areas, &r->parts[i], &from.sample));
+					   areas_of_sample(areas, &r->parts[i], &from.sample),
+					   areas->input);
 		}
 		s->nr_damaged += from.damaged && !r->parts[i].cut;
 		raw_samples_end(&from);

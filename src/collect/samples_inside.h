@@ -31,12 +31,15 @@ struct address {
  * bit; or 0: code of which nothing is known. */
 #define FOREIGN_FRAME ((uint32_t)1 << 31)
 
+/* Its blocks are in the paths of struct space. */
+enum { STACK_OF_BLOCKS = NR_EVENT_SOURCES + 1 };
+
 struct stack {
 	size_t first;              /* of frames; innermost first */
 	uint32_t nr;
 	model_id run, part;
 	model_id centre;           /* cost centre: a procedure, 0 none */
-	uint32_t event;            /* 1 + enum event_source; 0: time and waiting */
+	uint32_t event;            /* 1 + enum event_source; 0: time and waiting; STACK_OF_BLOCKS */
 	uint64_t count, ns, wait_ns, events;
 	bool walked;               /* no caller was guessed, in one of its samples at least */
 };

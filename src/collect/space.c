@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/defects.h"
 #include "collect/samples.h"
 #include "db/measure.h"
 #include "util/order.h"
@@ -13,7 +14,10 @@ space_release(struct space *s)
 {
 	free(s->cells);
 	free(s->pairs);
+	free(s->faults);
 	space_series_release(&s->series);
+	space_paths_release(&s->paths);
+	biographies_release(&s->biographies);
 	index_release(&s->producers);
 	*s = (struct space){ .nr = 0 };
 }
@@ -36,8 +40,8 @@ add_cell(struct space *s, const struct raw_space_cell *c, const struct areas *ar
 {
 	GROW(s->cells, s->nr + 1, s->alloc);
 	s->cells[s->nr++] = (struct space_cell){
-		.address = address, .maker = maker, .through = c->through & 1, .part = part,
-		.where = where,
+		.address = address, .maker = maker, .through = c->through & 1,
+		.size_class = RAW_SPACE_CLASS(c->pc), .part = part, .where = where,
 		.input = areas->input, .pid = areas->items[part - 1].pid,
 		.freed_blocks = c->freed_blocks, .freed_bytes = c->freed_bytes,
 		.empty = c->empty, .strange = c->strange,
@@ -57,15 +61,17 @@ struct reading {
 	bool split;                /* cells have two counts where there was one */
 };
 
-/* Returns the number + 1 of the call that returns to PC; 0: nobody's. */
+/* Returns the number + 1 of the call that returns to PC, below what stands above addresses; 0:
+ * nobody's. */
 static uint32_t
 address_of(const struct reading *g, uint64_t pc, uint32_t module)
 {
-	int m = pc ? rawfile_module(g->r, module) : -1;
+	int m = pc & RAW_SPACE_PC_MASK ? rawfile_module(g->r, module) : -1;
 
 	return m < 0 || g->module_of[m] < 0 ? 0 :
 	       samples_address(g->samples, (uint32_t)g->module_of[m],
-			       pc - 1 - g->r->modules[m].load_bias);
+			       (pc & RAW_SPACE_PC_MASK) - 1 -
+				       g->r->modules[m].load_bias);
 }
 
 /* Returns the call that wants what cell NUMBER of part P tells of, *C: the outermost one of a
@@ -108,7 +114,7 @@ read_cells(const struct reading *g, const struct raw_part *p)
 static bool
 is_sound_pair(const struct raw_space_pair *p)
 {
-	uint64_t most = p->bytes | p->moved | p->copied | p->grown;
+	uint64_t most = p->bytes | p->moved | p->copied | p->grown; /* of a fault all are 0 */
 
 	for (int i = 0; i < RAW_SPACE_LIVES; i++)
 		most |= p->lives[i];
@@ -134,11 +140,29 @@ add_pair(const struct reading *g, const struct raw_space_pair *p, model_id part)
 		return;
 	GROW(s->pairs, s->nr_pairs + 1, s->pairs_alloc);
 	s->pairs[s->nr_pairs++] = (struct space_pair){
-		.address = address_of(g, p->pc & RAW_SPACE_PC_MASK, p->module),
-		.of = address_of(g, p->producer_pc & RAW_SPACE_PC_MASK, p->producer_module),
+		.address = address_of(g, p->pc, p->module),
+		.of = address_of(g, p->producer_pc, p->producer_module),
+		.size_class = RAW_SPACE_CLASS(p->producer_pc),
 		.through = p->pc >> 63, .of_through = p->producer_pc >> 63, .part = part,
 		.counts = d,
 	};
+}
+
+static void
+add_fault(const struct reading *g, const struct raw_space_pair *p)
+{
+	struct space *s = g->s;
+	struct space_fault *f;
+
+	GROW(s->faults, s->nr_faults + 1, s->faults_alloc);
+	f = &s->faults[s->nr_faults++];
+	*f = (struct space_fault){
+		.address = address_of(g, p->pc & RAW_SPACE_PC_MASK, p->module),
+		.of = address_of(g, p->producer_pc & RAW_SPACE_PC_MASK, p->producer_module),
+		.through = p->pc >> 63, .of_through = p->producer_pc >> 63,
+	};
+	for (int i = 0; i < RAW_SPACE_FAULTS; i++)
+		f->times[i] = p->lives[i];
 }
 
 static void
@@ -151,7 +175,27 @@ read_pairs(const struct reading *g, const struct raw_part *part)
 		if (rawfile_read(g->r, part->offset + at, &p, sizeof(p)) < sizeof(p) ||
 		    !is_sound_pair(&p))
 			break;
-		add_pair(g, &p, id);
+		if (RAW_SPACE_HOW(p.pc) == RAW_SPACE_FAULT)
+			add_fault(g, &p);
+		else
+			add_pair(g, &p, id);
+	}
+}
+
+static void
+read_lives(const struct reading *g, const struct raw_part *part)
+{
+	struct raw_space_life l;
+
+	for (uint64_t at = 0; part->size - at >= sizeof(l); at += sizeof(l)) {
+		struct raw_part of = *part;
+
+		if (rawfile_read(g->r, part->offset + at, &l, sizeof(l)) < sizeof(l))
+			break;
+		of.slot = l.slot;
+		biographies_take(&g->s->biographies, &l,
+				 address_of(g, l.pc & RAW_SPACE_PC_MASK, l.module),
+				 areas_of_extent(g->areas, &of));
 	}
 }
 
@@ -159,8 +203,9 @@ static void
 tell_uncounted(struct model *m, const struct rawfile *r, const struct raw_space *facts)
 {
 	static const char *const why[RAW_SPACE_STATES] = {
-		[RAW_SPACE_NOT_LOADED] = "libcgview_space.so was not loaded into it (it is linked "
-			"statically, has another user's rights, or LD_PRELOAD got lost)",
+		[RAW_SPACE_NOT_LOADED] = "libcgview_space.so was not loaded into it (a static "
+			"program must be linked with cgcc --cgview-flags=space; else it has "
+			"another user's rights, or LD_PRELOAD got lost)",
 		[RAW_SPACE_OTHER] = "it has an allocator of its own",
 		[RAW_SPACE_RELEASE] = "it was built with the cgcc of another release",
 		[RAW_SPACE_NO_ROOM] = "there was no memory for it",
@@ -202,6 +247,10 @@ space_read(struct space *s, struct samples *samples, const struct rawfile *r,
 			read_cells(&g, p);
 		else if (p->kind == RAW_SPACE_PAIRS)
 			read_pairs(&g, p);
+		else if (p->kind == RAW_SPACE_LIFE)
+			read_lives(&g, p);
+		else if (p->kind == RAW_SPACE_WATCH)
+			biographies_read_facts(&s->biographies, areas->m, r, p);
 		if (p->kind != RAW_SPACE || p->size < sizeof(facts) ||
 		    rawfile_read(r, p->offset, &facts, sizeof(facts)) < sizeof(facts))
 			continue;
@@ -219,7 +268,8 @@ static bool
 same_producer(const struct space_cell *a, const struct space_cell *b)
 {
 	return a->input == b->input && a->pid == b->pid && a->address == b->address &&
-	       a->maker == b->maker && a->through == b->through;
+	       a->maker == b->maker && a->through == b->through &&
+	       a->size_class == b->size_class;
 }
 
 static int
@@ -232,6 +282,7 @@ compare_producers(const void *a, const void *b)
 	COMPARE(x->address, y->address);
 	COMPARE(x->maker, y->maker);
 	COMPARE(x->through, y->through);
+	COMPARE(x->size_class, y->size_class);
 	return x->part < y->part ? -1 : x->part > y->part;
 }
 
@@ -313,36 +364,40 @@ sort_cells(struct space *s, int (*compare)(const void *, const void *))
 
 /* ---- the measures ---- */
 
+#define DETAIL .detail = true
 static void
 add_measures(struct space *s, struct model *m)
 {
 	static const struct model_measure measures[NR_SPACE_FIGURES] = {
-		[SPACE_ALLOCS] = { .name = SPACE_MEASURE, .title = "allocations", .unit = "count" },
-		[SPACE_BYTES] = { .name = "bytes", .title = "bytes allocated", .unit = "bytes" },
-		[SPACE_LIVE] = { .name = "live", .title = "bytes never freed", .unit = "bytes" },
-		[SPACE_LIVE_BLOCKS] = { .name = "live_blocks", .title = "blocks never freed",
-					.unit = "count" },
-		[SPACE_SLACK] = { .name = "slack", .title = "slack", .unit = "bytes" },
-		[SPACE_FREED] = { .name = "freed", .title = "bytes freed", .unit = "bytes" },
-		[SPACE_TEMPORARY] = { .name = "temporaries", .title = "temporary blocks",
-				      .unit = "count" },
-		[SPACE_COPIED] = { .name = "copied", .title = "bytes copied by realloc",
-				   .unit = "bytes" },
-		[SPACE_AT_EXIT] = { .name = "at_exit", .title = "bytes freed at exit",
-				    .unit = "bytes" },
-		[SPACE_PEAK] = { .name = "peak", .title = "bytes live at the peak",
-				 .unit = "bytes" },
+		[SPACE_ALLOCS] = { SPACE_MEASURE, "allocations", "count" },
+		[SPACE_BYTES] = { "bytes", "bytes allocated", "bytes" },
+		[SPACE_LIVE] = { "live", "bytes never freed", "bytes" },
+		[SPACE_LIVE_BLOCKS] = { "live_blocks", "blocks never freed", "count", DETAIL },
+		[SPACE_SLACK] = { "slack", "slack", "bytes", DETAIL },
+		[SPACE_FREED] = { "freed", "bytes freed", "bytes", DETAIL },
+		[SPACE_TEMPORARY] = { "temporaries", "temporary blocks", "count", DETAIL },
+		[SPACE_COPIED] = { "copied", "bytes copied by realloc", "bytes", DETAIL },
+		[SPACE_AT_EXIT] = { "at_exit", "bytes freed at exit", "bytes", DETAIL },
+		[SPACE_PEAK] = { "peak", "bytes live at the peak", "bytes" },
+		[SPACE_LAG] = { "lag", "bytes x seconds before their first use", "byte-s", DETAIL },
+		[SPACE_USE] = { "use", "bytes x seconds in use", "byte-s", DETAIL },
+		[SPACE_DRAG] = { "drag", "bytes x seconds after their last use", "byte-s" },
+		[SPACE_VOID] = { "void", "bytes x seconds, never used", "byte-s", DETAIL },
 	};
 
 	for (int i = 0; i < NR_SPACE_FIGURES; i++) {
 		struct model_measure measure = measures[i];
+		bool of_watched = i >= SPACE_LAG && i <= SPACE_VOID;
 
 		measure.combine = COMBINE_SUM;
 		measure.inclusive = INCLUSIVE_ARCS;
-		measure.exact = !s->lost;
-		s->slots[i] = s->nr_counted ? measure_add(m, &measure) : -1;
+		measure.exact = !s->lost && !of_watched;
+		measure.period = i == SPACE_BYTES || i == SPACE_LIVE ? s->paths.period : 0;
+		s->slots[i] = s->nr_counted && (!of_watched || s->biographies.asked)
+				      ? measure_add(m, &measure) : -1;
 	}
 }
+#undef DETAIL
 
 void
 space_settle(struct space *s, struct model *m)
@@ -357,6 +412,7 @@ space_settle(struct space *s, struct model *m)
 		find_live(&s->cells[i], end - i);
 	}
 	sort_cells(s, compare_parts);
+	space_paths_settle(&s->paths, s->cells, s->nr);
 	if (s->nr_pairs)
 		qsort(s->pairs, s->nr_pairs, sizeof(*s->pairs), compare_pairs);
 	add_measures(s, m);
@@ -390,6 +446,64 @@ space_producer(struct space *s, struct model *m, const struct model_producer *ke
 	return i + 1;
 }
 
+/* ---- what had no record ---- */
+
+static struct model_defect_frame
+frame_at(const struct model *m, const struct space_end *end, enum defect_role role, uint32_t stack)
+{
+	const struct model_procedure *p = &m->procedures[end->procedure - 1];
+
+	return (struct model_defect_frame){
+		.stack = stack, .role = role, .depth = 1, .name = p->name, .module = p->module,
+		.procedure = end->procedure, .place = end->place,
+	};
+}
+
+uint64_t
+space_add_fault(const struct space *s, struct model *m, const struct space_fault *f,
+		const struct space_end *by, const struct space_end *of)
+{
+	static const struct { const char *kind, *what; } faults[RAW_SPACE_FAULTS] = {
+		[RAW_SPACE_OVERWRITTEN] = { "overwritten",
+			"something wrote behind the block that is given back" },
+		[RAW_SPACE_TWICE] = { "double-free", "the block was given back already" },
+		[RAW_SPACE_NO_BLOCK] = { "invalid-free", "what is given back is no block" },
+		[RAW_SPACE_UNKNOWN] = { "no-record", "what is given back is no block, or what "
+			"stands around it was overwritten" },
+	};
+	enum { MOST_ERRORS = 10000 }; /* as of a log */
+	struct model_defect_frame frames[2];
+	uint64_t sum = 0;
+	size_t nr = 0;
+
+	if (s->strange <= s->early || m->nr_defects >= MOST_ERRORS)
+		return 0;
+	if (by->procedure)
+		frames[nr++] = frame_at(m, by, ROLE_OF_ERROR, 1);
+	if (of->procedure)
+		frames[nr++] = frame_at(m, of, ROLE_OF_ALLOCATION, 2);
+	for (int i = 0; i < RAW_SPACE_FAULTS; i++) {
+		const struct model_defect d = {
+			.tool = SPACE_TOOL, .kind = faults[i].kind, .what = faults[i].what,
+			.count = f->times[i], .procedure = by->procedure, .place = by->place,
+		};
+
+		if (d.count)
+			defects_unite(m, &d, frames, nr);
+		sum = count_add(sum, d.count);
+	}
+	return sum;
+}
+
+void
+space_tell_faults(struct model *m, uint64_t times)
+{
+	if (times)
+		model_note(m, "space", "%" PRIu64 " of the pointers given back have no record: see "
+			   "the errors (! in the browser, report --by error); a block of which "
+			   "that is so counts as never freed", times);
+}
+
 /* What was handed out before anything was counted has no record, either. */
 void
 space_tell_strange(const struct space *s, struct model *m, model_id file, uint32_t line,
@@ -405,7 +519,13 @@ space_tell_strange(const struct space *s, struct model *m, model_id file, uint32
 
 /* ---- the law ---- */
 
+/* Of a program with operators of its own the first of these need not ask for a block: they may call
+ * those. */
+enum { NR_OTHER_NEWS = 6 };
 static const char *const allocators[] = {
+	"_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t", "_ZnwmSt11align_val_t",
+	"_ZnamSt11align_val_t", "_ZnwmSt11align_val_tRKSt9nothrow_t",
+	"_ZnamSt11align_val_tRKSt9nothrow_t",
 	"malloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "memalign",
 	"posix_memalign", "valloc", "pvalloc", "_Znwm", "_Znam", NULL
 };
@@ -421,10 +541,51 @@ space_disposers(void)
 {
 	static const char *const disposers[] = {
 		"free", "realloc", "reallocarray", "cfree", "_ZdlPv", "_ZdaPv", "_ZdlPvm",
-		"_ZdaPvm", NULL
+		"_ZdaPvm", "_ZdlPvRKSt9nothrow_t", "_ZdaPvRKSt9nothrow_t",
+		"_ZdlPvSt11align_val_t", "_ZdaPvSt11align_val_t",
+		"_ZdlPvmSt11align_val_t", "_ZdaPvmSt11align_val_t", NULL
 	};
 
 	return disposers;
+}
+
+static void
+add_time(struct event_slots *slots, struct model *m, const char *name, const char *title)
+{
+	const struct model_measure measure = {
+		.name = name, .title = title, .unit = "ns", .combine = COMBINE_SUM,
+		.inclusive = INCLUSIVE_STACKS, .detail = true,
+	};
+	int slot = measure_add(m, &measure);
+
+	if (slot >= 0)
+		*slots = (struct event_slots){ { (unsigned)slot }, 1 };
+}
+
+void
+space_add_times(struct space *s, struct model *m)
+{
+	uint64_t samples = 0;
+
+	for (size_t i = 0; i < m->nr_runs; i++)
+		samples += m->runs[i].samples;
+	if (!s->nr_counted || !samples)
+		return;
+	add_time(&s->making, m, "alloc_time", "time in allocators");
+	add_time(&s->giving, m, "free_time", "time giving memory back");
+}
+
+/* What makes a block of another one makes one. */
+const struct event_slots *
+space_time_slots(const struct space *s, const char *name)
+{
+	static const struct event_slots none;
+
+	if (!name)
+		return &none;
+	if (space_is_among(space_allocators(), name))
+		return &s->making;
+	return space_is_among(space_disposers(), name) ? &s->giving : &none;
 }
 
 bool
@@ -451,7 +612,7 @@ void
 space_check(const struct space *s, struct model *m, const uint64_t *calls, const model_id *callee)
 {
 	enum { TOLD = 20 };
-	uint64_t allowed = s->killed ? m->nr_parts : 0;
+	uint64_t allowed = (s->killed ? m->nr_parts : 0) + s->unplaced;
 	size_t nr = 0;
 
 	if (!s->nr_counted || s->nr_counted < s->nr_inputs || s->lost)
@@ -462,7 +623,8 @@ space_check(const struct space *s, struct model *m, const uint64_t *calls, const
 							: calls[i] - site->count;
 
 		if (site->kind != SITE_DIRECT || callee[i] || apart <= allowed ||
-		    !site->place.file || !space_is_among(allocators, site->target))
+		    !site->place.file || !space_is_among(allocators + NR_OTHER_NEWS,
+							    site->target))
 			continue;
 		if (nr++ < TOLD)
 			tell_difference(m, site, calls[i]);

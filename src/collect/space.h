@@ -4,24 +4,33 @@
 #define CGVIEW_COLLECT_SPACE_H
 
 #include "collect/areas.h"
+#include "collect/biographies.h"
 #include "collect/build.h"
+#include "collect/event_measures.h"
 #include "collect/rawfile.h"
+#include "collect/space_paths.h"
 #include "collect/space_series.h"
 #include "util/index.h"
 
 /* The measures, which are figures of a producer, too. */
 #define SPACE_MEASURE "allocs" /* the first of them */
+#define SPACE_TOOL "cgview"     /* that has found what was given back without a record */
 enum space_figure {
 	SPACE_ALLOCS, SPACE_BYTES, SPACE_LIVE, SPACE_LIVE_BLOCKS, SPACE_SLACK,
 	SPACE_PEAK,
 	/* These come from the pairs: of what disposers gave back, and of what producers had got. */
-	SPACE_FREED, SPACE_TEMPORARY, SPACE_COPIED, SPACE_AT_EXIT, NR_SPACE_FIGURES
+	SPACE_FREED, SPACE_TEMPORARY, SPACE_COPIED, SPACE_AT_EXIT,
+	/* These from the blocks that were watched. */
+	SPACE_LAG, SPACE_USE, SPACE_DRAG, SPACE_VOID, NR_SPACE_FIGURES
 };
+
+_Static_assert(SPACE_LAG + PHASE_VOID == SPACE_VOID, "they are in the order of the phases");
 
 struct space_cell {                /* what a producer has got in one part */
 	uint32_t address;          /* number + 1 among those of the samples; 0: nobody's */
 	uint32_t maker;            /* likewise: the call itself, which may be in a wrapper */
 	bool through;              /* other code wanted the blocks for the maker */
+	unsigned size_class;       /* RAW_SPACE_CLASS() of its blocks */
 	model_id part;
 	uint32_t input, pid;       /* the process, pid 0: all children of one */
 	uint64_t freed_blocks, freed_bytes; /* of its, and given back in this part */
@@ -36,8 +45,15 @@ struct space_cell {                /* what a producer has got in one part */
 struct space_pair {                /* what a disposer gave back of a producer's in one part */
 	uint32_t address, of;      /* the disposer's, the producer's: numbers likewise */
 	bool through, of_through;
+	unsigned size_class;       /* of the blocks */
 	model_id part;
 	struct model_disposal counts;
+};
+
+struct space_fault {               /* what had no record when it was given back */
+	uint32_t address, of;      /* who gave it back, whose it was: numbers likewise */
+	bool through, of_through;
+	uint64_t times[RAW_SPACE_FAULTS];
 };
 
 struct space {
@@ -45,12 +61,20 @@ struct space {
 	size_t nr, alloc;
 	struct space_pair *pairs;  /* in the order of their parts */
 	size_t nr_pairs, pairs_alloc;
+	struct space_fault *faults;
+	size_t nr_faults, faults_alloc;
 	unsigned nr_counted, nr_inputs; /* raw files with allocations; all */
 	bool killed;               /* a program that had not come to its end was */
 	uint64_t lost, early, strange;
+	uint64_t unplaced;         /* allocations of which only the address is known, as in what
+				    * was stripped */
 	struct space_series series;
+	struct space_paths paths;
+	struct biographies biographies;
 	struct index producers;    /* by what they are */
 	int slots[NR_SPACE_FIGURES]; /* of the measures; -1: there is none */
+	/* Of the measures of time in allocators, and in what gives back: of one each or none. */
+	struct event_slots making, giving;
 };
 
 void space_release(struct space *s);
@@ -69,7 +93,20 @@ void space_settle(struct space *s, struct model *m);
 /* Returns the producer of M that is KEY; it is a new one if there was none. */
 model_id space_producer(struct space *s, struct model *m, const struct model_producer *key);
 
-/* Notes that something without a record was given back there, so many TIMES. */
+/* Where a call stands. */
+struct space_end {
+	model_id procedure;        /* 0: not profiled */
+	struct place place;
+};
+
+/* Adds the errors of one row to M: BY gave back what OF had asked for. Returns how many times. */
+uint64_t space_add_fault(const struct space *s, struct model *m, const struct space_fault *f,
+			 const struct space_end *by, const struct space_end *of);
+/* Notes that there were so many. */
+void space_tell_faults(struct model *m, uint64_t times);
+
+/* Notes that something without a record was given back there, so many TIMES, of which nothing else
+ * is known. */
 void space_tell_strange(const struct space *s, struct model *m, model_id file, uint32_t line,
 			uint64_t times);
 
@@ -77,6 +114,11 @@ void space_tell_strange(const struct space *s, struct model *m, model_id file, u
  * them. */
 const char *const *space_allocators(void);
 const char *const *space_disposers(void);
+/* When all has been read, and time was sampled: adds the measures of the time below calls of
+ * these. */
+void space_add_times(struct space *s, struct model *m);
+/* Returns those that the time below a call of foreign code NAME (NULL: not known) counts for. */
+const struct event_slots *space_time_slots(const struct space *s, const char *name);
 /* Is NAME one of NAMES? */
 bool space_is_among(const char *const *names, const char *name);
 

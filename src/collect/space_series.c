@@ -6,6 +6,7 @@
 #include "collect/merge_heaps.h"
 #include "collect/space.h"
 #include "util/index.h"
+#include "util/order.h"
 
 /* No process has had more: it is damage. */
 #define MOST ((uint64_t)1 << 53)
@@ -102,7 +103,7 @@ read_part(struct reader *g, const struct raw_part *part)
 	size_t begin = g->nr, end;
 	struct raw_moment raw;
 
-	if (part->size > MOST_BYTES - g->nr)
+	if (!part->size || part->size > MOST_BYTES - g->nr)
 		return;
 	GROW(g->bytes, g->nr + part->size, g->alloc);
 	end = g->nr += rawfile_read(g->r, part->offset, g->bytes + g->nr, part->size);
@@ -487,40 +488,26 @@ space_series_settle(struct space_series *s, const struct model *m, struct space_
 enum { MOST_PROCESSES = 256, MOST_BANDS = 64, BY_AREA = 48 };
 
 struct holding {               /* of a producer in one process */
-	model_id producer;
 	double area;
 	int64_t live, at_top;
 	bool told;
 };
 
+/* A producer, by one of its figures. */
+struct ranked {
+	model_id producer;
+	double by;
+};
+
+/* Those with most first. */
 static int
-compare_areas(const void *a, const void *b)
+compare_ranked(const void *a, const void *b)
 {
-	const struct holding *x = a, *y = b;
+	const struct ranked *x = a, *y = b;
 
-	if (x->area != y->area)
-		return x->area > y->area ? -1 : 1;
-	return x->producer < y->producer ? -1 : x->producer > y->producer;
-}
-
-static int
-compare_tops(const void *a, const void *b)
-{
-	const struct holding *x = a, *y = b;
-
-	if (x->at_top != y->at_top)
-		return x->at_top > y->at_top ? -1 : 1;
-	return x->producer < y->producer ? -1 : x->producer > y->producer;
-}
-
-static int
-compare_live(const void *a, const void *b)
-{
-	const struct holding *x = a, *y = b;
-
-	if (x->live != y->live)
-		return x->live > y->live ? -1 : 1;
-	return x->producer < y->producer ? -1 : x->producer > y->producer;
+	COMPARE(y->by, x->by);
+	COMPARE(x->producer, y->producer);
+	return 0;
 }
 
 /* Adds up by producer: HELD has one for each, by its id. */
@@ -549,7 +536,7 @@ find_areas(struct bands *b, const struct space_process *p)
 {
 	memset(b->live, 0, b->nr * sizeof(*b->live));
 	for (size_t i = 0; i <= b->producers; i++)
-		b->held[i] = (struct holding){ .producer = (model_id)i };
+		b->held[i] = (struct holding){ .live = 0 };
 	for (size_t k = 0; k < p->nr; k++) {
 		double width = k + 1 < p->nr
 			? (double)(p->moments[k + 1].at_ns - p->moments[k].at_ns) : 0;
@@ -564,37 +551,47 @@ find_areas(struct bands *b, const struct space_process *p)
 	}
 }
 
+/* Tells the producers that are the first by a figure apart, until there are MOST of them. ORDER has
+ * all of them with that figure. */
+static size_t
+tell_first(struct bands *b, struct ranked *order, size_t told, size_t most)
+{
+	qsort(order, b->producers, sizeof(*order), compare_ranked);
+	for (size_t i = 0; i < b->producers && told < most; i++) {
+		told += !b->held[order[i].producer].told;
+		b->held[order[i].producer].told = true;
+	}
+	return told;
+}
+
 static void
 choose_bands(struct bands *b)
 {
-	struct holding *order = xcalloc(b->producers + 1, sizeof(*order));
-	size_t n = b->producers;
+	struct ranked *order = xcalloc(b->producers + 1, sizeof(*order));
+	size_t told;
 
-	memcpy(order, b->held + 1, n * sizeof(*order));
-	qsort(order, n, sizeof(*order), compare_areas);
-	for (size_t i = 0; i < n && i < BY_AREA; i++)
-		b->held[order[i].producer].told = true;
-	qsort(order, n, sizeof(*order), compare_tops);
-	for (size_t i = 0, more = MOST_BANDS - BY_AREA; i < n && more; i++) {
-		more -= !b->held[order[i].producer].told;
-		b->held[order[i].producer].told = true;
-	}
+	for (size_t i = 0; i < b->producers; i++)
+		order[i] = (struct ranked){ (model_id)i + 1, b->held[i + 1].area };
+	told = tell_first(b, order, 0, BY_AREA);
+	for (size_t i = 0; i < b->producers; i++)
+		order[i] = (struct ranked){ (model_id)i + 1, (double)b->held[i + 1].at_top };
+	tell_first(b, order, told, MOST_BANDS);
 	free(order);
 }
 
 static void
 store_bands(const struct bands *b, struct model *m, const struct space_moment *moment)
 {
-	struct holding told[MOST_BANDS];
+	struct ranked told[MOST_BANDS];
 	uint64_t left = moment->live > moment->inherited ? moment->live - moment->inherited : 0;
 	size_t n = 0;
 
 	for (size_t i = 1; i <= b->producers; i++)
 		if (b->held[i].told && b->held[i].live > 0)
-			told[n++] = b->held[i];
-	qsort(told, n, sizeof(*told), compare_live);
+			told[n++] = (struct ranked){ (model_id)i, (double)b->held[i].live };
+	qsort(told, n, sizeof(*told), compare_ranked);
 	for (size_t i = 0; i < n; i++) {
-		uint64_t live = (uint64_t)told[i].live;
+		uint64_t live = (uint64_t)b->held[told[i].producer].live;
 
 		*MODEL_ADD(m, bands) = (struct model_band){
 			(model_id)m->nr_moments, told[i].producer, live,
@@ -603,6 +600,31 @@ store_bands(const struct bands *b, struct model *m, const struct space_moment *m
 	}
 	if (left)
 		*MODEL_ADD(m, bands) = (struct model_band){ (model_id)m->nr_moments, 0, left };
+}
+
+/* What is not in the cells any more, as they were damaged, is of no known size. */
+static void
+store_sizes(const struct bands *b, struct model *m, const struct space_moment *moment)
+{
+	uint64_t left = moment->live > moment->inherited ? moment->live - moment->inherited : 0;
+	int64_t live[RAW_SPACE_CLASSES] = { 0 };
+
+	for (size_t i = 0; i < b->nr; i++)
+		live[b->cells[i].size_class] += b->live[i];
+	for (unsigned i = 1; i < RAW_SPACE_CLASSES; i++) {
+		uint64_t of = live[i] > 0 ? (uint64_t)live[i] : 0;
+
+		of = of < left ? of : left;
+		left -= of;
+		if (of)
+			*MODEL_ADD(m, size_bands) = (struct model_size_band){
+				(model_id)m->nr_moments, (uint64_t)1 << i, of,
+			};
+	}
+	if (left)
+		*MODEL_ADD(m, size_bands) = (struct model_size_band){
+			(model_id)m->nr_moments, COUNT_UNKNOWN, left,
+		};
 }
 
 static void
@@ -623,6 +645,7 @@ store_moments(struct bands *b, struct model *m, const struct space_process *p)
 			.resident_bytes = moment->resident, .peak = k == p->top,
 		};
 		store_bands(b, m, moment);
+		store_sizes(b, m, moment);
 	}
 }
 

@@ -233,6 +233,7 @@ read_site(struct reader *r, const struct table_procedure *p, struct table_site *
 	s->reads = array(r, s->nr_reads, sizeof(*s->reads));
 	for (i = 0; i < s->nr_reads; i++)
 		s->reads[i] = string(r);
+	s->made = s->flags & SITE_MAKES ? string(r) : NULL;
 	if (r->u->flags & UNIT_TARGETS) {
 		words = number(r, nr < nr_words ? 1 : nr - nr_words + 2,
 			       "no such words of targets");

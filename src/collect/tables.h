@@ -30,7 +30,7 @@ struct table_block {
 
 enum table_site_flags {
 	SITE_TAIL = 1, SITE_NO_RETURN = 2, SITE_VIRTUAL = 4, SITE_MACRO = 8,
-	SITE_RETURNS_TWICE = 16, SITE_READS = 32,
+	SITE_RETURNS_TWICE = 16, SITE_READS = 32, SITE_MAKES = 64,
 };
 
 struct table_site {
@@ -41,6 +41,7 @@ struct table_site {
 	uint32_t nr_passed;
 	const char **reads;              /* SITE_READS: it can call nobody else */
 	uint32_t nr_reads;
+	const char *made;                /* SITE_MAKES: type of what its result points to */
 	uint32_t words;                  /* of its targets: the unit's counter + 1, 0 none */
 };
 

@@ -36,7 +36,7 @@ struct weighed_thread {
 bool
 weights_is_time(const struct raw_sample *s)
 {
-	return !(s->flags & (RAW_WAITING | RAW_EVENT | RAW_MODULES));
+	return !(s->flags & (RAW_WAITING | RAW_EVENT | RAW_MODULES | RAW_ALLOCATED));
 }
 
 /* ---- reading ---- */

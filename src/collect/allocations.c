@@ -1,0 +1,61 @@
+#include "collect/allocations.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/load.h"
+#include "db/profile.h"
+
+static bool
+same_size(const void *ctx, uint32_t item, const void *key)
+{
+	const struct model_allocation *x = &((const struct model *)ctx)->allocations[item];
+	const struct model_allocation *k = key;
+
+	return x->site == k->site && x->procedure == k->procedure &&
+	       x->size_class == k->size_class;
+}
+
+void
+allocations_add(struct allocations *s, struct model *m, struct part_entries *part,
+		const struct model_allocation *a)
+{
+	uint64_t h = hash_number(hash_number(hash_number(HASH_START, a->site), a->procedure),
+				 a->size_class);
+	uint32_t i = index_find(&s->by_size, h, same_size, m, a);
+
+	if (i == INDEX_NONE) {
+		i = (uint32_t)m->nr_allocations;
+		*MODEL_ADD(m, allocations) = *a;
+		index_add(&s->by_size, h, i);
+	} else {
+		model_add_row(TABLE_ALLOCATION, &m->allocations[i], a);
+	}
+	if (part)
+		part_add_allocation(part, i + 1, a);
+}
+
+void
+allocations_release(struct allocations *s)
+{
+	index_release(&s->by_size);
+}
+
+const char *
+allocations_type(struct arena *arena, const char *x, const char *y)
+{
+	const char *first = x && y && strcmp(x, y) > 0 ? y : x, *second = first == x ? y : x;
+	const char *both;
+	char *text;
+
+	if (!x || !y)
+		return NULL;
+	if (!strcmp(x, y) || strstr(x, " or ")) /* of more than two all are not said */
+		return x;
+	if (strstr(y, " or "))
+		return y;
+	text = xasprintf("%s or %s", first, second);
+	both = arena_strdup(arena, text);
+	free(text);
+	return both;
+}

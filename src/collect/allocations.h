@@ -1,0 +1,20 @@
+/* The allocations of a model: what each call got of each size class, and of which type. */
+#ifndef CGVIEW_COLLECT_ALLOCATIONS_H
+#define CGVIEW_COLLECT_ALLOCATIONS_H
+
+#include "db/parts.h"
+#include "util/index.h"
+
+struct allocations { struct index by_size; };
+
+/* Adds the counts of A to M's allocation of its call and size class, which is made if it is not
+ * there, and to PART (NULL: nobody asks). */
+void allocations_add(struct allocations *s, struct model *m, struct part_entries *part,
+		     const struct model_allocation *a);
+void allocations_release(struct allocations *s);
+
+/* Returns what is said of a call that gets blocks of type X or of type Y (NULL: nothing is known of
+ * one of them), of which one cannot be told from the other; it may be in ARENA. */
+const char *allocations_type(struct arena *arena, const char *x, const char *y);
+
+#endif

@@ -1,0 +1,296 @@
+#include "collect/steps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void
+add_step(struct steps *c, struct level *level)
+{
+	GROW(c->items, c->nr + 1, c->alloc);
+	c->items[c->nr++] = (struct step){ .level = level };
+}
+
+/* Foreign code CODE (0: nothing is known of it); what stands together is one step. */
+static void
+add_foreign(struct steps *c, uint32_t code)
+{
+	struct step *last;
+
+	if (!c->nr || !c->items[c->nr - 1].foreign)
+		add_step(c, NULL);
+	last = &c->items[c->nr - 1];
+	last->foreign = true;
+	if (code && c->r->s->foreign.codes[code - 1].kernel)
+		last->kernel = code;
+	if (code)
+		last->called = code;
+}
+
+/* The symbol of foreign code in a profiled module. What the runtime does for a call, as around
+ * fork(), is the call's, whose name the call site has. */
+static const struct elf_symbol *
+foreign_symbol_at(const struct module *mod, uint64_t address)
+{
+	const struct elf_symbol *symbol = samples_symbol_at(mod, address);
+
+	return symbol && strncmp(symbol->name, "__cgview_", 9) ? symbol : NULL;
+}
+
+/* Code of a profiled module that was not profiled itself: assembly, what was left out, all of a
+ * static library; without a symbol a stub, of which the call site knows what it leads to. */
+static uint32_t
+own_foreign_code(struct steps *c, struct address *a, bool leaf)
+{
+	struct samples *s = c->r->s;
+	const struct module *mod = &s->modules[a->module];
+	const struct elf_symbol *symbol = foreign_symbol_at(mod, a->address);
+	struct foreign_code code = { .name = symbol ? symbol->name : NULL };
+	struct strbuf name = STRBUF_INIT;
+
+	if (a->foreign[leaf])
+		return a->foreign[leaf];
+	if (symbol) {
+		foreign_short_name(&name, mod->path);
+		code.module = arena_strdup(&c->r->arena, name.buf);
+		strbuf_release(&name);
+	}
+	if (leaf)
+		code.kernel = foreign_enters_kernel(&mod->elf, a->address + 1, &s->unread);
+	return a->foreign[leaf] = foreign_number(&s->foreign, &code);
+}
+
+/* Did A, the caller of B, call what was split off from the procedure that A itself is in? Then both
+ * are one execution of that procedure. */
+static bool
+same_execution(const struct address *a, const struct address *b)
+{
+	return b && b->part && a->nr_levels && b->nr_levels &&
+	       a->levels[0].procedure == b->levels[b->nr_levels - 1].procedure;
+}
+
+/* Inlined procedures are steps of their own. An inlined one that was not profiled is part of what
+ * it is in. */
+static void
+expand_address(struct steps *c, struct address *a, const struct address *inner, bool leaf)
+{
+	bool foreign = !a->levels[a->nr_levels - 1].procedure;
+	uint32_t k;
+
+	for (k = same_execution(a, inner); k < a->nr_levels; k++)
+		if (a->levels[k].procedure)
+			add_step(c, &a->levels[k]);
+		else
+			add_foreign(c, foreign ? own_foreign_code(c, a, leaf) : 0);
+}
+
+/* The stack as steps; unprofiled code between profiled procedures is one step, outside of them
+ * none. */
+static void
+expand(struct steps *c, const struct stack *stack)
+{
+	struct samples *s = c->r->s;
+	struct address *inner = NULL;
+	uint32_t i, number;
+
+	c->nr = 0;
+	for (i = 0; i < stack->nr; i++) {
+		number = s->frames[stack->first + i];
+		if (!number || number & FOREIGN_FRAME) {
+			add_foreign(c, number & ~FOREIGN_FRAME);
+			inner = NULL;
+			continue;
+		}
+		expand_address(c, &s->addresses[number - 1], inner, !i);
+		inner = &s->addresses[number - 1];
+	}
+	while (c->nr && c->items[c->nr - 1].foreign)
+		c->nr--;
+}
+
+model_id
+steps_site(struct steps *c, struct level *level, model_id callee)
+{
+	if (!level->called) {
+		level->called = true;
+		level->site = locate_site(c->r->s->b, level->procedure, level->at, callee,
+					  c->r->c->callee, &level->sure);
+		if (!level->site)
+			level->site = locate_only_site(c->r->s->b, level->procedure, callee,
+						       c->r->c->callee);
+	}
+	return level->site;
+}
+
+/* A call of X under which the stack has Y: X has not yet set up its frame, or has given it up
+ * already, to call Y as its last act. Either way it was X that called Y. */
+struct level *
+steps_missing(struct steps *c, struct level *level, model_id callee)
+{
+	model_id site = steps_site(c, level, callee);
+	model_id must = site ? c->r->c->callee[site - 1] : 0;
+
+	if (!level->sure || !must || must == callee)
+		return NULL;
+	if (!level->missing)
+		level->missing = arena_alloc(&c->r->arena, sizeof(*level->missing));
+	*level->missing = (struct level){ .procedure = must };
+	return level->missing;
+}
+
+/* The profiled procedure that step I of the stack calls; 0: other code. */
+model_id
+steps_callee(const struct steps *c, size_t i)
+{
+	return c->items[i - 1].foreign ? 0 : c->items[i - 1].level->procedure;
+}
+
+static void
+insert_missing(struct steps *c)
+{
+	struct level *missing;
+	size_t i;
+
+	for (i = c->nr; i-- > 1;) {
+		if (c->items[i].foreign)
+			continue;
+		missing = steps_missing(c, c->items[i].level, steps_callee(c, i));
+		if (!missing)
+			continue;
+		GROW(c->items, c->nr + 1, c->alloc);
+		memmove(c->items + i + 1, c->items + i, (c->nr - i) * sizeof(*c->items));
+		c->nr++;
+		c->items[i] = (struct step){ .level = missing };
+	}
+}
+
+/* ---- rows of foreign code ---- */
+
+static bool
+calls_outside(const struct steps *c, model_id site)
+{
+	return c->m->sites[site - 1].kind == SITE_DIRECT && !c->r->c->callee[site - 1];
+}
+
+/* SYMBOL tells which of two calls it was that the compiler puts at one place. */
+static void
+choose_twin(struct steps *c, struct level *level, const char *symbol)
+{
+	model_id twin = locate_twin(c->r->s->b, level->site, symbol);
+
+	if (!twin || (symbol && !strcmp(c->m->sites[level->site - 1].target, symbol)))
+		return;
+	if (symbol && calls_outside(c, twin) && !strcmp(c->m->sites[twin - 1].target, symbol))
+		level->site = twin;
+	else
+		level->sure = false;
+}
+
+/* The name that a direct call has for code outside, which is in SYMBOL (NULL: unknown). Returns
+ * NULL if it is not sure which call it was. */
+static const char *
+target_of(struct steps *c, struct level *level, const char *symbol)
+{
+	const struct model_site *s;
+	size_t n;
+
+	if (!steps_site(c, level, 0) || !level->sure)
+		return NULL;
+	choose_twin(c, level, symbol);
+	s = &c->m->sites[level->site - 1];
+	if (!level->sure || !calls_outside(c, level->site))
+		return NULL;
+	n = strcspn(s->target, "@"); /* a mark that tells namesakes apart */
+	return s->target[n] ? arena_strndup(&c->r->arena, s->target, n) : s->target;
+}
+
+/* Step I of the stack is foreign. Returns false if nothing is known of it. */
+static bool
+segment_of(struct steps *c, size_t i, struct foreign_segment *segment)
+{
+	const struct foreign_code *codes = c->r->s->foreign.codes;
+	const struct step *step = &c->items[i];
+
+	if (!step->called || i + 1 == c->nr)
+		return false;
+	*segment = (struct foreign_segment){
+		step->kernel ? &codes[step->kernel - 1] : NULL, &codes[step->called - 1],
+		target_of(c, c->items[i + 1].level, codes[step->called - 1].name),
+	};
+	return true;
+}
+
+const char *
+steps_foreign_name(struct steps *c, size_t i)
+{
+	struct foreign_segment s;
+
+	if (!segment_of(c, i, &s))
+		return NULL;
+	return s.target ? s.target : s.called->name;
+}
+
+static void
+note_foreign(struct steps *c, const struct stack *stack)
+{
+	struct foreign_segment segment;
+	size_t i;
+
+	for (i = 0; i < c->nr; i++)
+		if (c->items[i].foreign && segment_of(c, i, &segment))
+			foreign_rows_note(&c->rows, &segment,
+					  stack->count + stack->events + !!stack->wait_ns +
+						  (stack->event == STACK_OF_BLOCKS));
+}
+
+static void
+name_foreign(struct steps *c)
+{
+	struct foreign_segment segment;
+	model_id row;
+	size_t i;
+
+	for (i = 0; i < c->nr; i++) {
+		if (!c->items[i].foreign || !segment_of(c, i, &segment))
+			continue;
+		row = foreign_rows_find(&c->rows, &segment);
+		if (row)
+			c->items[i].level = &c->foreign[row - c->first_foreign];
+	}
+}
+
+/* Which foreign code there is must be known before anything is counted for it. */
+void
+steps_find_foreign(struct steps *c)
+{
+	const struct samples *s = c->r->s;
+	size_t i;
+
+	for (i = 0; i < s->nr_stacks; i++) {
+		expand(c, &s->stacks[i]);
+		insert_missing(c);
+		note_foreign(c, &s->stacks[i]);
+	}
+	c->first_foreign = (model_id)c->m->nr_procedures + 1;
+	foreign_rows_settle(&c->rows, c->m);
+	c->foreign = xcalloc(c->m->nr_procedures + 1 - c->first_foreign + 1, sizeof(*c->foreign));
+	for (i = c->first_foreign; i <= c->m->nr_procedures; i++)
+		c->foreign[i - c->first_foreign] = (struct level){
+			.procedure = (model_id)i, .located = true, .called = true,
+		};
+}
+
+void
+steps_unfold(struct steps *c, const struct stack *stack)
+{
+	expand(c, stack);
+	insert_missing(c);
+	name_foreign(c);
+}
+
+void
+steps_release(struct steps *c)
+{
+	free(c->items);
+	free(c->foreign);
+	foreign_rows_release(&c->rows);
+}
