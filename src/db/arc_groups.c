@@ -9,7 +9,6 @@ enum { MOST_TABLES = 64 };       /* at a time: two of each pane of the browser a
 struct arc_groups {
 	struct profile *profile;
 	unsigned table;
-	bool fills;
 	sqlite3_stmt *add, *want;
 };
 
@@ -59,7 +58,7 @@ prepare(const struct arc_groups *g, const char *before, const char *after)
 	strbuf_str(&sql, before);
 	strbuf_fmt(&sql, " temp.arc_group_%u", g->table);
 	profile_with_measures(g->profile, after, &sql);
-	st = profile_prepare(g->profile, sql.buf);
+	st = profile_prepare_again(g->profile, sql.buf);
 	strbuf_release(&sql);
 	return st;
 }
@@ -70,7 +69,7 @@ execute(const struct arc_groups *g, const char *before, const char *after)
 	sqlite3_stmt *st = prepare(g, before, after);
 
 	profile_step(g->profile, st);
-	sqlite3_finalize(st);
+	profile_put_back(g->profile, st);
 }
 
 struct arc_groups *
@@ -83,8 +82,6 @@ arc_groups_new(struct profile *p, enum list_group by, bool only_possible)
 		if (++g->table == MOST_TABLES)
 			BUG("%d tables of arcs are in use", MOST_TABLES);
 	p->groups_used |= (uint64_t)1 << g->table;
-	g->fills = true;
-	profile_writable(p, true);
 	if (!(p->group_tables >> g->table & 1))
 		execute(g, "CREATE TABLE", "(key UNIQUE, id INTEGER PRIMARY KEY, site, caller, "
 			"callee, how, count, lo, hi, total_samples, total_ns, pair_samples, "
@@ -147,12 +144,9 @@ arc_groups_want(struct arc_groups *g, int64_t arc)
 void
 arc_groups_filled(struct arc_groups *g)
 {
-	sqlite3_finalize(g->add);
-	sqlite3_finalize(g->want);
+	profile_put_back(g->profile, g->add);
+	profile_put_back(g->profile, g->want);
 	g->add = g->want = NULL;
-	if (g->fills)
-		profile_writable(g->profile, false);
-	g->fills = false;
 }
 
 void

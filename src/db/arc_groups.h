@@ -15,8 +15,7 @@
 	"WHERE g.id = " a ".site AND g.kind = 'direct'), -" a ".id)"
 
 struct arc_groups;
-/* A table that may have rows of before. Temporary tables can be written to until
- * arc_groups_filled(). */
+/* A table that may have rows of before. */
 struct arc_groups *arc_groups_new(struct profile *p, enum list_group by, bool only_possible);
 /* Removes some of these rows; true: none is left. */
 enum { ARC_GROUPS_BATCH = 500 /* as its SQL says */ };

@@ -28,7 +28,7 @@ arc_sum_begin(struct profile *p, const struct list_query *q)
 	model_id id = q->callee ? q->callee : q->caller ? q->caller : q->site;
 
 	s->profile = p;
-	s->st = profile_prepare(p, queries[by][q->only_possible]);
+	s->st = profile_prepare_again(p, queries[by][q->only_possible]);
 	if (s->st)
 		sqlite3_bind_int64(s->st, 1, id);
 	return s;
@@ -63,6 +63,6 @@ arc_sum_end(struct arc_sum *s)
 {
 	if (!s)
 		return;
-	sqlite3_finalize(s->st);
+	profile_put_back(s->profile, s->st);
 	free(s);
 }

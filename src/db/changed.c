@@ -350,7 +350,6 @@ profile_change(struct profile *p, const struct model *m)
 {
 	if (!m && !p->changed.any)
 		return;
-	profile_writable(p, true);
 	profile_execute(p, "BEGIN");
 	if (p->changed.any) {
 		forget(p);
@@ -364,7 +363,6 @@ profile_change(struct profile *p, const struct model *m)
 	if (m)
 		change(p, m);
 	profile_execute(p, "COMMIT");
-	profile_writable(p, false);
 	for (int kind = 0; kind < LIST_NR; kind++)
 		p->sums[kind] = NULL;
 }

@@ -25,7 +25,7 @@ enum profile_query {
 };
 extern const char *const profile_queries[NR_QUERIES];
 
-enum { NR_DISPOSAL_LISTS = 3 };
+enum { NR_DISPOSAL_LISTS = 6, KEPT_STATEMENTS = 48 };
 
 struct profile {
 	char *path;
@@ -52,7 +52,6 @@ struct profile {
 		bool made;
 		uint64_t rows;
 	} disposal_lists[NR_DISPOSAL_LISTS]; /* see profile_make_disposals() */
-	unsigned writers;        /* see profile_writable() */
 	uint64_t group_tables, groups_used; /* bits: those that there are, and are in use */
 	bool compared_made;      /* the table for rows of comparisons exists; see compared.h */
 	struct compared_source compared[MAX_COMPARED_THINGS + 1];
@@ -68,10 +67,18 @@ struct profile {
 	void *poll_context;
 	bool may_stop, stopped;  /* of the work that goes on now; see profile_may_stop() */
 	sqlite3_stmt *statements[NR_QUERIES];
+	sqlite3_stmt *kept[KEPT_STATEMENTS]; /* see profile_put_back(): the last one first */
 };
 
 /* Prepares SQL. Returns a statement that the caller finalizes; NULL: profile_error() is set. */
 sqlite3_stmt *profile_prepare(struct profile *p, const char *sql);
+
+/* Likewise, one that profile_put_back() was given, if it is of the same SQL: to prepare a statement
+ * costs more than to read some rows by it. */
+sqlite3_stmt *profile_prepare_again(struct profile *p, const char *sql);
+/* In place of sqlite3_finalize(): the last ones are kept, as they were when they were prepared. ST
+ * may be NULL. */
+void profile_put_back(struct profile *p, sqlite3_stmt *st);
 
 /* Appends TEXT with each comment replaced by a comma and itself, in which '@' is the name, for each
  * of the stored measures without columns of their own; the comment "=" by commas and what each
@@ -121,10 +128,6 @@ struct filter {
 };
 void filter_release(struct filter *f);
 int profile_functions(sqlite3 *db);
-
-/* YES: temporary tables can be written to, until each such call was followed by one without. Only
- * the database in memory can be written to: the file was opened for reading. */
-void profile_writable(struct profile *p, bool yes);
 
 /* Executes SQL that gives no rows. */
 void profile_execute(struct profile *p, const char *sql);

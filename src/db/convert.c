@@ -88,8 +88,11 @@ static const struct { enum table_id table; const char *column, *then; } renamed[
 	{ TABLE_PROCEDURE, "estimated", "0" },
 	{ TABLE_PROCEDURE, "self_work", "0" }, { TABLE_PROCEDURE, "total_work", "0" },
 	{ TABLE_PROCEDURE, "is_wrapper", "0" }, { TABLE_PROCEDURE, "shared", "0" },
+	{ TABLE_PROCEDURE, "lacking", "0" }, { TABLE_BLOCK, "lacking", "0" },
+	{ TABLE_SITE, "lacking", "0" }, { TABLE_LINE, "lacking", "0" },
 	{ TABLE_SITE, "shared", "0" }, { TABLE_ARC, "shared", "0" },
 	{ TABLE_SITE, "total_work", "0" }, { TABLE_ARC, "total_work", "0" },
+	{ TABLE_SITE, "type", "NULL" },
 	{ TABLE_ARC, "total_samples", "samples" }, { TABLE_ARC, "pair_samples", "samples" },
 	{ TABLE_ARC, "total_ns", SAMPLED("arc.samples") },
 	{ TABLE_ARC, "pair_ns", SAMPLED("arc.samples") },
@@ -155,7 +158,7 @@ copy_table(struct conversion *c, const struct table *t)
 
 /* Stores the figures of the builtin measures for the whole profile. */
 static const char builtin_sql[] =
-	"INSERT INTO main.measure SELECT ?1, ?2, ?3, ?4, ?5, ?6, NULL, ?7, 0, "
+	"INSERT INTO main.measure SELECT ?1, ?2, ?3, ?4, ?5, ?6, NULL, ?7, 0, 0, "
 	"CASE ?1 WHEN 1 THEN blocks_executed WHEN 2 THEN self_ns WHEN 3 THEN wait_ns "
 	"WHEN 4 THEN (SELECT coalesce(sum(centre_ns), 0) FROM old.procedure) "
 	"WHEN 5 THEN (SELECT CAST(total(calls) AS INTEGER) FROM old.procedure) ELSE 0 END, "

@@ -247,10 +247,8 @@ profile_make_directories(struct profile *p)
 	add_names(&table, p, ", self_", " INTEGER");
 	add_names(&table, p, ", total_", " INTEGER");
 	strbuf_char(&table, ')');
-	profile_writable(p, true);
 	profile_execute(p, table.buf);
 	store(p, &t);
-	profile_writable(p, false);
 	strbuf_release(&table);
 	free(t.nodes);
 	arena_release(&t.arena);

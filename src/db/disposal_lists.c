@@ -1,5 +1,6 @@
 /* Who gave back what whom made, as three listings: each pair, each that gave back, each that wanted
- * blocks. They are no tables of the profile: temporary ones are made at the first request, as some
+ * blocks; and what was got, as three: by each call and size class, of each type, of each size
+ * class. They are no tables of the profile: temporary ones are made at the first request, as some
  * profiles have no disposals, and rows without blocks are no rows. */
 #include "db/connection.h"
 #include "db/table.h"
@@ -9,12 +10,22 @@
 	"live_blocks INTEGER, live INTEGER, at_exit INTEGER, life_bytes INTEGER, " \
 	"temporary INTEGER, under_4k INTEGER, under_64k INTEGER, under_1m INTEGER, " \
 	"under_16m INTEGER, under_256m INTEGER, under_4g INTEGER, longer INTEGER, " \
-	"moved INTEGER, copied_bytes INTEGER, grown_bytes INTEGER"
+	"moved INTEGER, copied_bytes INTEGER, grown_bytes INTEGER, lost INTEGER"
 #define SUMS "sum(blocks), sum(bytes), sum(iif(how = 'never', blocks, 0)), " \
 	"sum(iif(how = 'never', bytes, 0)), sum(iif(how = 'exit', bytes, 0)), sum(life_bytes), " \
 	"sum(temporary), sum(under_4k), sum(under_64k), sum(under_1m), sum(under_16m), " \
 	"sum(under_256m), sum(under_4g), sum(longer), sum(moved), sum(copied_bytes), " \
-	"sum(grown_bytes) FROM disposal WHERE blocks > 0 "
+	"sum(grown_bytes), NULL FROM disposal WHERE blocks > 0 "
+#define GOT_COLUMNS "id INTEGER PRIMARY KEY, site INTEGER, procedure INTEGER, type TEXT, " \
+	"size_class INTEGER, calls INTEGER, blocks INTEGER, bytes INTEGER, " \
+	"slack_bytes INTEGER, live_blocks INTEGER, live INTEGER, peak INTEGER, " \
+	"freed_blocks INTEGER, freed INTEGER, temporary INTEGER, life_bytes INTEGER"
+#define GOT_SUMS "count(DISTINCT ifnull(a.site, -a.procedure)), sum(a.blocks), sum(a.bytes), " \
+	"sum(a.slack_bytes), sum(a.live_blocks), sum(a.live_bytes), sum(a.peak_bytes), " \
+	"sum(a.freed_blocks), sum(a.freed_bytes), sum(a.temporary), sum(a.life_bytes) " \
+	"FROM allocation a LEFT JOIN call_site s ON s.id = a.site " \
+	"WHERE a.blocks > 0 OR a.freed_blocks > 0 "
+#define GOT(name) "CREATE TEMP TABLE " name "(" GOT_COLUMNS ")"
 #define MADE(name) "CREATE TEMP TABLE " name "(" COLUMNS ")"
 
 static const struct {
@@ -29,9 +40,32 @@ static const struct {
 	{ LIST_LIFETIME, MADE("lifetime"), "INSERT INTO temp.lifetime SELECT NULL, site, "
 	  "procedure, NULL, NULL, NULL, sum(how <> 'never'), " SUMS "GROUP BY site, procedure",
 	  "SELECT count(*) FROM temp.lifetime" },
+	{ LIST_PRODUCER, GOT("got"), "INSERT INTO temp.got SELECT NULL, a.site, a.procedure, "
+	  "s.type, a.size_class, " GOT_SUMS "GROUP BY a.id",
+	  "SELECT count(*) FROM temp.got" },
+	{ LIST_TYPE, GOT("got_type"), "INSERT INTO temp.got_type SELECT NULL, NULL, NULL, s.type, "
+	  "NULL, " GOT_SUMS "GROUP BY s.type", "SELECT count(*) FROM temp.got_type" },
+	{ LIST_SIZE, GOT("got_size"), "INSERT INTO temp.got_size SELECT NULL, NULL, NULL, NULL, "
+	  "a.size_class, " GOT_SUMS "GROUP BY a.size_class",
+	  "SELECT count(*) FROM temp.got_size" },
 };
 _Static_assert(sizeof(lists) / sizeof(*lists) == NR_DISPOSAL_LISTS,
 	       "they are counted in struct profile");
+
+/* What memcheck has found to be lost for good is that of the innermost call on its stack that
+ * wanted blocks: in a wrapper the allocator's own call is not one of these. */
+#define LEAK "tool = 'memcheck' AND kind = 'Leak_DefinitelyLost'"
+static const char *const find_lost[] = {
+	"CREATE TEMP TABLE lost(lifetime INTEGER, bytes INTEGER)",
+	"INSERT INTO temp.lost SELECT (SELECT l.id FROM defect_frame a JOIN call_site s ON "
+	"s.file = a.file AND s.line <= a.line AND (s.line, s.column) <= (a.line, a.column) AND "
+	"(s.end_line, s.end_column) >= (a.end_line, a.end_column) "
+	"JOIN temp.lifetime l ON l.site = s.id WHERE a.defect = d.id AND a.stack = 1 "
+	"ORDER BY a.depth, s.end_line - s.line, s.end_column - s.column, l.id LIMIT 1), bytes "
+	"FROM defect d WHERE " LEAK,
+	"UPDATE temp.lifetime SET lost = (SELECT coalesce(sum(bytes), 0) FROM temp.lost o "
+	"WHERE o.lifetime = temp.lifetime.id) WHERE EXISTS (SELECT 1 FROM defect WHERE " LEAK ")",
+};
 
 static void
 make(struct profile *p, int i)
@@ -39,11 +73,12 @@ make(struct profile *p, int i)
 	sqlite3_stmt *st;
 
 	p->disposal_lists[i].made = true;
-	profile_writable(p, true);
 	profile_execute(p, lists[i].make);
 	if (profile_has_disposals(p))
 		profile_execute(p, lists[i].fill);
-	profile_writable(p, false);
+	for (size_t k = 0; lists[i].kind == LIST_LIFETIME && k < sizeof(find_lost) /
+	     sizeof(*find_lost); k++)
+		profile_execute(p, find_lost[k]);
 	st = profile_prepare(p, lists[i].count);
 	if (profile_step(p, st))
 		p->disposal_lists[i].rows = (uint64_t)sqlite3_column_int64(st, 0);

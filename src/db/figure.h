@@ -13,6 +13,7 @@ enum figure {
 	FIGURE_CODE_BYTES, FIGURE_SELF_SD_NS, FIGURE_WORK, FIGURE_TOTAL_WORK, NR_FIGURES,
 	FIGURES_MAX = 64        /* with those of measures, from NR_FIGURES on */
 };
+_Static_assert(NR_FIGURES + 2 * MEASURES_MAX <= FIGURES_MAX, "a profile's figures fit in a mask");
 /* The bit of a figure in a mask. */
 #define FIGURE_BIT(f) ((uint64_t)1 << (f))
 

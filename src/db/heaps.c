@@ -7,7 +7,7 @@
 #include "util/index.h"
 
 const char *const bands_by_names[NR_BANDS_BY + 1] = {
-	"producer", "procedure", "file", "module", NULL
+	"producer", "procedure", "file", "module", "type", "size", NULL
 };
 
 #define WITH_MOMENTS "EXISTS (SELECT 1 FROM moment m WHERE m.heap = h.id)"
@@ -35,12 +35,12 @@ heap_release(struct live_heap *h)
 /* What stands between the rows and the bands: figures of a profile may be anything. */
 struct group {
 	uint64_t key;
-	const char *text;          /* by module: its key */
+	const char *text;          /* its key where that is a text, else "" */
 	struct live_band band;
 	int band_number;
 };
 
-struct level {                 /* a row of the table band */
+struct level {                 /* a row of the bands */
 	uint32_t moment, group;
 	uint64_t live;
 };
@@ -120,30 +120,62 @@ read_moments(struct reader *r, model_id heap)
 	sqlite3_finalize(st);
 }
 
+/* The columns of a row of the bands, which are the same in both queries. */
+enum band_column {
+	MOMENT, KEY, LIVE, PROCEDURE, NAME, MODULE, PATH, LINE, FILE_ID, COLUMN, END_LINE,
+	END_COLUMN, TYPE,
+};
+static const char by_producer_sql[] =
+	"SELECT b.moment, b.producer, b.live_bytes, p.id, p.name, p.module, f.path, "
+	"o.line, f.id, o.column, o.end_line, o.end_column, coalesce(s.type, '(not known)') "
+	"FROM band b JOIN moment m ON m.id = b.moment "
+	"LEFT JOIN producer o ON o.id = b.producer LEFT JOIN call_site s ON s.id = o.site "
+	"LEFT JOIN procedure p ON p.id = o.procedure LEFT JOIN file f ON f.id = o.file "
+	"WHERE m.heap = ?1 ORDER BY b.moment, b.id";
+static const char by_size_sql[] =
+	"SELECT b.moment, b.size_class, b.live_bytes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
+	"NULL, NULL, NULL FROM size_band b JOIN moment m ON m.id = b.moment "
+	"WHERE m.heap = ?1 ORDER BY b.moment, b.id";
+
+static const struct {
+	const char *sql;
+	bool by_text;
+	enum band_column key, name;
+} groupings[NR_BANDS_BY] = {
+	[BANDS_BY_PRODUCER] = { by_producer_sql, false, KEY, NAME },
+	[BANDS_BY_PROCEDURE] = { by_producer_sql, false, PROCEDURE, NAME },
+	[BANDS_BY_FILE] = { by_producer_sql, false, FILE_ID, PATH },
+	[BANDS_BY_MODULE] = { by_producer_sql, true, MODULE, MODULE },
+	[BANDS_BY_TYPE] = { by_producer_sql, true, TYPE, TYPE },
+	[BANDS_BY_SIZE] = { by_size_sql, false, KEY, NAME },
+};
+
 /* Returns the number of the group of ST's row. */
 static uint32_t
 group_of(struct reader *r, sqlite3_stmt *st)
 {
-	static const int keys[NR_BANDS_BY] = { 1, 3, 8, 0 }, names[NR_BANDS_BY] = { 4, 4, 6, 5 };
 	struct group g = { .text = "", .band_number = -1 };
 	uint64_t hash;
 	size_t length;
 	uint32_t at;
 
-	g.key = r->by == BANDS_BY_MODULE ? 1 : column_count(r->p, st, keys[r->by]);
-	if (r->by == BANDS_BY_MODULE)
-		g.text = column_text(st, 5, &length);
+	if (groupings[r->by].by_text)
+		g.text = column_text(st, groupings[r->by].key, &length);
+	else
+		g.key = column_count(r->p, st, groupings[r->by].key);
 	hash = hash_text(hash_number(HASH_START, g.key), g.text);
 	at = index_find(&r->by_key, hash, group_equal, r, &g);
 	if (at != INDEX_NONE)
 		return at;
 	g.text = arena_strdup(&r->h->arena, g.text);
-	g.band.name = arena_strdup(&r->h->arena, column_text(st, names[r->by], &length));
-	g.band.procedure = column_id(r->p, st, 3, TABLE_PROCEDURE);
+	g.band.name = arena_strdup(&r->h->arena, column_text(st, groupings[r->by].name, &length));
+	g.band.procedure = column_id(r->p, st, PROCEDURE, TABLE_PROCEDURE);
+	g.band.size_class = r->by == BANDS_BY_SIZE ? g.key : 0;
 	g.band.place = (struct place){
-		column_id(r->p, st, 8, TABLE_FILE), (uint32_t)column_count(r->p, st, 7),
-		(uint32_t)column_count(r->p, st, 9), (uint32_t)column_count(r->p, st, 10),
-		(uint32_t)column_count(r->p, st, 11),
+		column_id(r->p, st, FILE_ID, TABLE_FILE), (uint32_t)column_count(r->p, st, LINE),
+		(uint32_t)column_count(r->p, st, COLUMN),
+		(uint32_t)column_count(r->p, st, END_LINE),
+		(uint32_t)column_count(r->p, st, END_COLUMN),
 	};
 	GROW(r->groups, r->nr_groups + 1, r->groups_alloc);
 	r->groups[r->nr_groups] = g;
@@ -156,20 +188,13 @@ static void
 read_bands(struct reader *r, model_id heap)
 {
 	enum { MOST = 1000000 };
-	static const char sql[] =
-		"SELECT b.moment, b.producer, b.live_bytes, p.id, p.name, p.module, f.path, "
-		"o.line, f.id, o.column, o.end_line, o.end_column "
-		"FROM band b JOIN moment m ON m.id = b.moment "
-		"LEFT JOIN producer o ON o.id = b.producer "
-		"LEFT JOIN procedure p ON p.id = o.procedure LEFT JOIN file f ON f.id = o.file "
-		"WHERE m.heap = ?1 ORDER BY b.moment, b.id";
-	sqlite3_stmt *st = profile_prepare(r->p, sql);
+	sqlite3_stmt *st = profile_prepare(r->p, groupings[r->by].sql);
 	size_t at = 0;
 
 	if (st)
 		sqlite3_bind_int64(st, 1, heap);
 	while (st && r->nr_levels < MOST && profile_step(r->p, st)) {
-		model_id moment = column_id(r->p, st, 0, TABLE_MOMENT);
+		model_id moment = column_id(r->p, st, MOMENT, TABLE_MOMENT);
 
 		while (at < r->h->nr && r->ids[at] < moment)
 			at++;
@@ -177,8 +202,8 @@ read_bands(struct reader *r, model_id heap)
 			continue;
 		GROW(r->levels, r->nr_levels + 1, r->levels_alloc);
 		r->levels[r->nr_levels++] = (struct level){
-			(uint32_t)at, column_count(r->p, st, 1) ? group_of(r, st) : UINT32_MAX,
-			column_count(r->p, st, 2),
+			(uint32_t)at, column_count(r->p, st, KEY) ? group_of(r, st) : UINT32_MAX,
+			column_count(r->p, st, LIVE),
 		};
 	}
 	sqlite3_finalize(st);

@@ -5,7 +5,7 @@
 #include "db/profile.h"
 
 enum bands_by { BANDS_BY_PRODUCER, BANDS_BY_PROCEDURE, BANDS_BY_FILE, BANDS_BY_MODULE,
-		NR_BANDS_BY };
+		BANDS_BY_TYPE, BANDS_BY_SIZE, NR_BANDS_BY };
 extern const char *const bands_by_names[NR_BANDS_BY + 1]; /* one word each; NULL ends them */
 
 enum { HEAP_MOST_BANDS = 8, HEAP_ALL_BANDS = HEAP_MOST_BANDS + 2, HEAPS_MOST = 64 };
@@ -14,6 +14,7 @@ struct live_band {
 	const char *name;          /* of the producer: its procedure; a path; may be "" */
 	struct place place;        /* of one of its producers; file 0: none */
 	model_id procedure;        /* likewise; 0: none */
+	uint64_t size_class;       /* by size: of allocations; else 0 */
 	double area;               /* bytes by ns */
 };
 

@@ -58,6 +58,7 @@ static const struct list_column procedure_columns[] = {
 	C("is_foreign", NUMBER, "p.is_foreign"),
 	C("estimated", COUNT, "p.estimated", .flags = LIST_NO_SUM),
 	C("shared", NUMBER, "p.shared"),
+	C("lacking", COUNT, "p.lacking"),
 	END
 };
 
@@ -87,6 +88,7 @@ static const struct list_column block_columns[] = {
 	C("self_each_ns", RATIO, "b.self_ns / nullif(b.count, 0)",
 	  .sort = { "-(1.0 * b.self_ns / nullif(b.count, 0))" }),
 	C("runs_without", NUMBER, "b.runs_without", .sort = { "-b.runs_without" }),
+	C("lacking", COUNT, "b.lacking"),
 	END
 };
 
@@ -118,6 +120,7 @@ static const struct list_column site_columns[] = {
 	C("runs_without", NUMBER, "s.runs_without", .sort = { "-s.runs_without" }),
 	C("estimated", COUNT, ANY_ESTIMATED, .flags = LIST_NO_SUM),
 	C("shared", NUMBER, "s.shared"),
+	C("lacking", COUNT, "s.lacking"),
 	END
 };
 
@@ -138,6 +141,7 @@ static const struct list_column line_columns[] = {
 	C("total_ns", NS, "l.total_ns", .sort = { "-l.total_ns", "-l.count" },
 	  .flags = LIST_NO_SUM),
 	C("total_samples", SAMPLES, "l.total_samples", .flags = LIST_NO_SUM),
+	C("lacking", COUNT, "l.lacking"),
 	END
 };
 
@@ -450,33 +454,38 @@ static const struct list_column comparison_columns[] = {
 	"LEFT JOIN procedure p ON p.id = d.procedure"
 #define BOTH_ENDS(table) MAKER(table) " LEFT JOIN call_site t ON t.id = d.by_site " \
 	"LEFT JOIN procedure q ON q.id = d.by"
+/* Which call of the procedure it was is not known where that one ended in a jump. */
+#define OF_EITHER(s, p, what) "iif(" s ".file IS NULL, " p "." what ", " s "." what ")"
 #define END_JOINS "LEFT JOIN call_site s ON s.id = d.site " \
 	"LEFT JOIN procedure p ON p.id = d.procedure " \
-	"LEFT JOIN file f ON f.id = coalesce(s.file, p.file) " \
+	"LEFT JOIN file f ON f.id = " OF_EITHER("s", "p", "file") " " \
 	"LEFT JOIN call_site t ON t.id = d.by_site LEFT JOIN procedure q ON q.id = d.by " \
-	"LEFT JOIN file g ON g.id = coalesce(t.file, q.file)"
+	"LEFT JOIN file g ON g.id = " OF_EITHER("t", "q", "file")
+#define MAKER_JOINS "LEFT JOIN call_site s ON s.id = d.site " \
+	"LEFT JOIN procedure p ON p.id = d.procedure " \
+	"LEFT JOIN file f ON f.id = " OF_EITHER("s", "p", "file")
 #define NAME_OF(p) "coalesce(" p ".name, '(unprofiled)')"
 #define PLACE_OF(prefix, s, p, file, tables) \
 	C(prefix "file", TEXT, file ".path", .sort_from = tables, \
-	  .sort = { "coalesce(" s ".file, " p ".file)", "coalesce(" s ".line, " p ".line)", \
-		    s ".column" }), \
-	C(prefix "line", NUMBER, "coalesce(" s ".line, " p ".line)", .sort_from = tables), \
-	C(prefix "column", NUMBER, s ".column", .sort_from = tables), \
-	C(prefix "end_line", NUMBER, "coalesce(" s ".end_line, " p ".line)", .sort_from = tables), \
-	C(prefix "end_column", NUMBER, s ".end_column", .sort_from = tables)
+	  .sort = { OF_EITHER(s, p, "file"), OF_EITHER(s, p, "line"), \
+		    OF_EITHER(s, p, "column") }), \
+	C(prefix "line", NUMBER, OF_EITHER(s, p, "line"), .sort_from = tables), \
+	C(prefix "column", NUMBER, OF_EITHER(s, p, "column"), .sort_from = tables), \
+	C(prefix "end_line", NUMBER, OF_EITHER(s, p, "end_line"), .sort_from = tables), \
+	C(prefix "end_column", NUMBER, OF_EITHER(s, p, "end_column"), .sort_from = tables)
 #define MAKER_COLUMNS(tables) \
 	C("procedure", TEXT, NAME_OF("p"), .sort = { NAME_OF("p"), "d.procedure" }, \
 	  .sort_from = tables), \
 	PLACE_OF("", "s", "p", "f", tables), \
 	C("procedure_id", NUMBER, "d.procedure", .id = TABLE_PROCEDURE), \
-	C("file_id", NUMBER, "coalesce(s.file, p.file)", .sort_from = tables, .id = TABLE_FILE)
+	C("file_id", NUMBER, OF_EITHER("s", "p", "file"), .sort_from = tables, .id = TABLE_FILE)
 #define BY "CASE d.how WHEN 'never' THEN NULL ELSE " NAME_OF("q") " END"
 #define DISPOSER_COLUMNS(tables) \
 	C("how", TEXT, "d.how"), \
 	C("by", TEXT, BY, .sort = { BY, "d.by" }, .sort_from = tables), \
 	PLACE_OF("by_", "t", "q", "g", tables), \
 	C("by_id", NUMBER, "d.by", .id = TABLE_PROCEDURE), \
-	C("by_file_id", NUMBER, "coalesce(t.file, q.file)", .sort_from = tables, .id = TABLE_FILE)
+	C("by_file_id", NUMBER, OF_EITHER("t", "q", "file"), .sort_from = tables, .id = TABLE_FILE)
 #define LIFE "d.life_bytes / nullif(d.blocks - d.live_blocks, 0)"
 #define LIVES \
 	C("life_bytes", BYTES, LIFE, .flags = LIST_NO_SUM), C("temporary", COUNT, "d.temporary"), \
@@ -487,11 +496,12 @@ static const struct list_column comparison_columns[] = {
 #define MOVES \
 	C("moved", COUNT, "d.moved"), C("copied_bytes", BYTES, "d.copied_bytes"), \
 	C("grown_bytes", BYTES, "d.grown_bytes")
+#define TYPE(tables) C("type", TEXT, "s.type", .sort_from = tables)
 #define AMOUNTS C("blocks", COUNT, "d.blocks"), C("bytes", BYTES, "d.bytes")
 static const struct list_column pair_columns[] = {
 	C("id", NUMBER, "d.id", .flags = LIST_INDEXED),
 	MAKER_COLUMNS(BOTH_ENDS("temp.pair")), DISPOSER_COLUMNS(BOTH_ENDS("temp.pair")), AMOUNTS,
-	LIVES, MOVES, END
+	LIVES, MOVES, TYPE(BOTH_ENDS("temp.pair")), END
 };
 static const struct list_column disposer_columns[] = {
 	C("id", NUMBER, "d.id", .flags = LIST_INDEXED),
@@ -502,7 +512,50 @@ static const struct list_column lifetime_columns[] = {
 	C("id", NUMBER, "d.id", .flags = LIST_INDEXED), MAKER_COLUMNS(MAKER("temp.lifetime")),
 	AMOUNTS, C("live_blocks", COUNT, "d.live_blocks"), C("live", BYTES, "d.live"),
 	C("at_exit", BYTES, "d.at_exit"),
-	C("disposers", COUNT, "d.others", .flags = LIST_NO_SUM), LIVES, MOVES, END
+	C("disposers", COUNT, "d.others", .flags = LIST_NO_SUM), LIVES, MOVES,
+	TYPE(MAKER("temp.lifetime")), C("lost", BYTES, "d.lost"), END
+};
+
+/* What was got, D: by the call S, in the procedure P. */
+#define GOT_AMOUNTS \
+	C("blocks", COUNT, "d.blocks"), C("bytes", BYTES, "d.bytes"), \
+	C("each_bytes", BYTES, "d.bytes / nullif(d.blocks, 0)", .flags = LIST_NO_SUM), \
+	C("live_blocks", COUNT, "d.live_blocks"), C("live", BYTES, "d.live"), \
+	C("peak", BYTES, "d.peak"), C("freed_blocks", COUNT, "d.freed_blocks"), \
+	C("freed", BYTES, "d.freed"), C("temporary", COUNT, "d.temporary"), \
+	C("life_bytes", BYTES, "d.life_bytes / nullif(d.freed_blocks, 0)", \
+	  .flags = LIST_NO_SUM), C("slack_bytes", BYTES, "d.slack_bytes")
+#define SIZE_CLASS C("size_class", NUMBER, "d.size_class")
+#define MAKERS C("makers", COUNT, "d.calls", .flags = LIST_NO_SUM)
+static const struct list_column producer_columns[] = {
+	C("id", NUMBER, "d.id", .flags = LIST_INDEXED), MAKER_COLUMNS(MAKER("temp.got")),
+	C("type", TEXT, "d.type"), SIZE_CLASS, GOT_AMOUNTS, END
+};
+static const struct list_column type_columns[] = {
+	C("id", NUMBER, "d.id", .flags = LIST_INDEXED), C("type", TEXT, "d.type"), GOT_AMOUNTS,
+	MAKERS, END
+};
+static const struct list_column size_columns[] = {
+	C("id", NUMBER, "d.id", .flags = LIST_INDEXED), SIZE_CLASS, GOT_AMOUNTS, MAKERS, END
+};
+
+#define OF_LIFE(what) "round(100.0 * d." what " / nullif(d.life, 0), 1)"
+static const struct list_column biography_columns[] = {
+	C("id", NUMBER, "d.id", .flags = LIST_INDEXED, .id = TABLE_BIOGRAPHY),
+	MAKER_COLUMNS(MAKER("biography")),
+	C("samples", COUNT, "d.samples"), C("cut", COUNT, "d.cut"), C("unused", COUNT, "d.unused"),
+	C("blocks", COUNT, "d.blocks"), C("bytes", BYTES, "d.bytes"),
+	C("life", COUNT, "d.life"), C("lag", COUNT, "d.lag"), C("use", COUNT, "d.use"),
+	C("drag", COUNT, "d.drag"), C("void", COUNT, "d.void"), C("unseen", COUNT, "d.unseen"),
+	C("lag_error", VALUE, "d.lag_error", .flags = LIST_NO_SUM),
+	C("use_error", VALUE, "d.use_error", .flags = LIST_NO_SUM),
+	C("drag_error", VALUE, "d.drag_error", .flags = LIST_NO_SUM),
+	C("void_error", VALUE, "d.void_error", .flags = LIST_NO_SUM),
+	C("lag_percent", VALUE, OF_LIFE("lag"), .flags = LIST_NO_SUM),
+	C("use_percent", VALUE, OF_LIFE("use"), .flags = LIST_NO_SUM),
+	C("drag_percent", VALUE, OF_LIFE("drag"), .flags = LIST_NO_SUM),
+	C("void_percent", VALUE, OF_LIFE("void"), .flags = LIST_NO_SUM),
+	C("unseen_percent", VALUE, OF_LIFE("unseen"), .flags = LIST_NO_SUM), END
 };
 
 /* Rows that are made have no SQL. */
@@ -519,8 +572,9 @@ static const struct list_column tree_columns[] = {
 	DATA("call_file", TEXT), DATA("call_line", NUMBER), DATA("total", COUNT),
 	DATA("self", COUNT), DATA("samples", SAMPLES), DATA("calls", COUNT),
 	DATA("cycle", NUMBER), DATA("estimated", NUMBER), M("weight", COUNT), M("lent", NUMBER),
-	M("count", COUNT), M("how", TEXT), M("a", VALUE), M("m1", VALUE), M("m2", VALUE),
-	M("m3", VALUE), M("m4", VALUE), M("b", VALUE), M("value", VALUE),
+	M("count", COUNT), M("paths", COUNT), M("all_paths", COUNT), M("how", TEXT),
+	M("a", VALUE), M("m1", VALUE), M("m2", VALUE), M("m3", VALUE), M("m4", VALUE),
+	M("b", VALUE), M("value", VALUE),
 	M("significance", VALUE), M("sides", TEXT), END
 };
 
@@ -654,6 +708,29 @@ const struct list_spec list_specs[] = {
 			"WHERE id = d.site)", .procedure = "d.procedure", .joins = END_JOINS,
 		.filter = IS_NAMED("d.procedure"),
 		.columns = lifetime_columns,
+	},
+	[LIST_PRODUCER] = {
+		.id = "d.id", .from = "temp.got d", .file = "(SELECT file FROM call_site "
+			"WHERE id = d.site)", .procedure = "d.procedure", .joins = MAKER_JOINS,
+		.filter = "(" HAS("d.type") " OR " IS_NAMED("d.procedure") ")",
+		.columns = producer_columns,
+	},
+	[LIST_TYPE] = {
+		.id = "d.id", .from = "temp.got_type d", .filter = HAS("d.type"),
+		.columns = type_columns,
+	},
+	[LIST_SIZE] = {
+		.id = "d.id", .from = "temp.got_size d", .filter = HAS("d.size_class"),
+		.columns = size_columns,
+	},
+	[LIST_BIOGRAPHY] = {
+		.id = "d.id", .from = "biography d", .file = "(SELECT file FROM call_site "
+			"WHERE id = d.site)", .procedure = "d.procedure",
+		.joins = "LEFT JOIN call_site s ON s.id = d.site "
+			 "LEFT JOIN procedure p ON p.id = d.procedure "
+			 "LEFT JOIN file f ON f.id = " OF_EITHER("s", "p", "file"),
+		.filter = IS_NAMED("d.procedure"),
+		.columns = biography_columns,
 	},
 	[LIST_DEFECT] = {
 		.id = "d.id", .from = "defect d", .file = "d.file", .procedure = "d.procedure",

@@ -2,6 +2,7 @@
  * ends as far as it is looked at, and single rows, read by their id. */
 #include "db/listing.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,7 +69,7 @@ bind_text(sqlite3_stmt *st, int parameter, const char *text)
 static sqlite3_stmt *
 prepare_query(struct listing *l, const char *sql)
 {
-	sqlite3_stmt *st = profile_prepare(l->p, sql);
+	sqlite3_stmt *st = profile_prepare_again(l->p, sql);
 
 	if (st && l->filter.search.pattern)
 		sqlite3_bind_pointer(st, PARAM_FILTER, &l->filter, PROFILE_FILTER, NULL);
@@ -120,7 +121,7 @@ most_rows(const struct listing *l)
 	return l->q.kind == LIST_COMPARISON ? all_compared(l->p) : l->p->bytes / 6;
 }
 
-/* Steps *ST to its next row. Returns false, with *ST finalized, when there is none. */
+/* Steps *ST to its next row. Returns false, with *ST put back, when there is none. */
 static bool
 next_row(struct listing *l, sqlite3_stmt **st, uint64_t nr)
 {
@@ -130,7 +131,7 @@ next_row(struct listing *l, sqlite3_stmt **st, uint64_t nr)
 		profile_endless(l->p);
 	if (!endless && profile_step(l->p, *st))
 		return true;
-	sqlite3_finalize(*st);
+	profile_put_back(l->p, *st);
 	*st = NULL;
 	return false;
 }
@@ -184,8 +185,19 @@ exhausted(struct listing *l)
 {
 	l->exhausted = true;
 	l->rows = l->nr_front;
-	sqlite3_finalize(l->backward);
+	profile_put_back(l->p, l->backward);
 	l->backward = NULL;
+}
+
+/* That tells a progress of its own, which is none of the reading. */
+static void
+put_aside(struct listing *l)
+{
+	double at = fmin(1, (double)l->seen / (double)whole_rows(l));
+	struct job_part all = job_part(at, at);
+
+	sorter_put_aside(&l->sorter);
+	job_part_end(all);
 }
 
 /* Reads rows until WANT are there. While a job pauses others may read some. */
@@ -196,6 +208,8 @@ read_rows(struct listing *l, size_t want)
 
 	while (l->forward && l->nr_front < want && take_row(l)) {
 		job_progress((double)l->seen, (double)whole_rows(l));
+		if (sorter_is_full(&l->sorter))
+			put_aside(l);
 		job_pause(UNITS + (unsigned)(l->filter.looked_at / TEXT));
 		l->filter.looked_at = 0;
 	}
@@ -325,6 +339,8 @@ work(struct listing *l, size_t want)
 		all = job_part(reading, 1);
 		l->nr_front = sorter_sort(&l->sorter, &l->front);
 		job_part_end(all);
+		if (l->sorter.failed)
+			error_set(&l->p->error, "cannot read what was put aside to sort it");
 		sorter_release(&l->sorter);
 	}
 	open_rows(l);
@@ -432,11 +448,11 @@ prepare(struct listing *l)
 	find_place(l);
 	l->forward = prepare_query(l, l->forward_sql.buf);
 	listing_row_sql(&l->q, &row_sql);
-	*(l->groups ? &l->group : &l->row) = profile_prepare(l->p, row_sql.buf);
+	*(l->groups ? &l->group : &l->row) = profile_prepare_again(l->p, row_sql.buf);
 	strbuf_clear(&row_sql);
 	listing_row_sql(&l->arcs, &row_sql);
 	if (l->groups)
-		l->row = profile_prepare(l->p, row_sql.buf);
+		l->row = profile_prepare_again(l->p, row_sql.buf);
 	strbuf_release(&row_sql);
 }
 
@@ -573,10 +589,10 @@ listing_close(struct listing *l)
 	arc_groups_free(l->groups);
 	free(l->inner);
 	free(l->open);
-	sqlite3_finalize(l->group);
-	sqlite3_finalize(l->forward);
-	sqlite3_finalize(l->backward);
-	sqlite3_finalize(l->row);
+	profile_put_back(l->p, l->group);
+	profile_put_back(l->p, l->forward);
+	profile_put_back(l->p, l->backward);
+	profile_put_back(l->p, l->row);
 	strbuf_release(&l->forward_sql);
 	strbuf_release(&l->backward_sql);
 	strbuf_release(&l->text);
@@ -640,7 +656,7 @@ sum_up(struct listing *l, struct list_sums *sums)
 	profile_may_stop(l->p, true);
 	while (profile_step(l->p, st) && sums->rows <= most_rows(l))
 		add_up(l->p, st, l->q.columns, sums);
-	sqlite3_finalize(st);
+	profile_put_back(l->p, st);
 	strbuf_release(&sql);
 	return !profile_may_stop(l->p, false);
 }

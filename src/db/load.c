@@ -112,9 +112,10 @@ model_load(struct model *m, const char *path, struct error *err)
 		{ TABLE_RUN, NULL }, { TABLE_MODULE, NULL }, { TABLE_PART, NULL },
 		{ TABLE_THREAD, NULL }, { TABLE_NOTE, NULL }, { TABLE_COMPARED, NULL },
 		{ TABLE_METRIC, NULL }, { TABLE_COMPARISON, NULL }, { TABLE_DISPOSAL, NULL },
+		{ TABLE_ALLOCATION, NULL },
 		{ TABLE_PRODUCER, NULL }, { TABLE_HEAP, NULL }, { TABLE_MOMENT, NULL },
-		{ TABLE_BAND, NULL },
-		{ TABLE_DEFECT, NULL }, { TABLE_DEFECT_FRAME, NULL },
+		{ TABLE_BAND, NULL }, { TABLE_SIZE_BAND, NULL },
+		{ TABLE_DEFECT, NULL }, { TABLE_DEFECT_FRAME, NULL }, { TABLE_BIOGRAPHY, NULL },
 	};
 
 	return load(m, path, all, sizeof(all) / sizeof(*all), true, err);
@@ -164,6 +165,7 @@ model_load_parts(struct model *m, struct profile *p, struct error *err)
 	m->nr_sites = column_last_id(p, TABLE_SITE);
 	m->nr_contexts = column_last_id(p, TABLE_CONTEXT);
 	m->nr_disposals = column_last_id(p, TABLE_DISPOSAL);
+	m->nr_allocations = column_last_id(p, TABLE_ALLOCATION);
 	if (profile_error(p))
 		error_set(err, "%s", profile_error(p));
 	else if (l.damaged)

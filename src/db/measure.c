@@ -99,6 +99,23 @@ is_builtin(const char *name)
 	return false;
 }
 
+bool
+measure_has_paths(const struct model_measure *measure)
+{
+	return measure->inclusive == INCLUSIVE_ARCS && measure->combine == COMBINE_SUM &&
+	       !measure->formula && measure->period > 1;
+}
+
+/* Of paths it is the longer one: errors are no less. */
+static uint64_t
+common_period(const struct model_measure *a, const struct model_measure *b)
+{
+	if (measure_has_paths(a) && measure_has_paths(b) && b->period > a->period)
+		return b->period;
+	return measure_has_paths(a) && measure_has_paths(b) ? a->period
+	     : a->period == b->period ? a->period : 0;
+}
+
 /* Makes OLD stand for NEW, too. Returns false when they are not the same thing. */
 static bool
 unite(struct model_measure *old, const struct model_measure *new)
@@ -106,7 +123,7 @@ unite(struct model_measure *old, const struct model_measure *new)
 	if (strcmp(old->unit, new->unit) || old->combine != new->combine)
 		return false;
 	old->exact &= new->exact;
-	old->period = old->period == new->period ? old->period : 0;
+	old->period = common_period(old, new);
 	return true;
 }
 

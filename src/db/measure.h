@@ -23,7 +23,9 @@ struct model_measure {
 	enum measure_inclusive inclusive;
 	const char *formula;   /* over other measures, computed when shown; NULL: it is stored */
 	bool exact;            /* else from samples */
-	uint64_t period;       /* what one sample stands for; 0: varies, or there are none */
+	bool detail;           /* not among what is shown unless it is asked for */
+	uint64_t period;       /* what one sample stands for; 0: varies, or there are none. With
+	                        * INCLUSIVE_ARCS: what one call path stands for, at the most */
 	/* Filled by the writer from the stored figures: the sum of the procedures' self figures,
 	 * and the greatest of a block and a line, for heat. */
 	uint64_t total, max_block, max_line;
@@ -38,7 +40,7 @@ enum builtin_measure {
 };
 enum {
 	NR_BUILTIN_MEASURES = MEASURE_WORK,
-	MEASURES_MAX = 16,     /* of the others */
+	MEASURES_MAX = 24,     /* of the others */
 	MEASURE_NAME_MAX = 32,
 };
 
@@ -65,6 +67,10 @@ double value_of_figure(uint64_t figure);
 /* Is NAME good? It has lower-case letters, digits and '_', a letter first, at most MEASURE_NAME_MAX
  * bytes, and makes no column that every profile has. */
 bool measure_name_is_good(const char *name);
+
+/* Is it known by sampled call paths how its figures, each of which is counted, came about? Then
+ * contexts have shares of them, and its period is what a path stands for. */
+bool measure_has_paths(const struct model_measure *measure);
 
 /* Adds a measure, with copies of its texts, unless one of that name, unit and way to combine is
  * there; that one is then exact only if both are, and keeps its period only if both have it.

@@ -40,6 +40,9 @@ model_release(struct model *m)
 	free(m->metrics);
 	free(m->comparisons);
 	free(m->disposals);
+	free(m->allocations);
+	free(m->size_bands);
+	free(m->biographies);
 	arena_release(&m->arena);
 	model_init(m);
 }

@@ -91,6 +91,7 @@ struct model_procedure {
 	bool shared;
 	struct figures *figures;       /* of other measures; NULL: none. Likewise below */
 	uint64_t runs_without; /* number of runs whose builds lack it */
+	uint64_t lacking;      /* as of blocks: calls */
 };
 
 /* The procedure that stands for all code outside that no profiled procedure called, so that the
@@ -113,6 +114,8 @@ struct model_block {
 	uint64_t self_wait_ns;
 	struct figures *figures;
 	uint64_t runs_without; /* as of procedures */
+	uint64_t lacking;      /* so many runs of loops, at least, are not in the count: it may be
+				* too low (plugin/sums.c); 0: it is exact */
 };
 
 enum range_kind {
@@ -143,8 +146,10 @@ struct model_site {
 	uint64_t total_wait_ns;           /* waited below this site */
 	uint64_t total_work;              /* brought by its arcs */
 	bool shared;
-	struct figures *figures;          /* likewise: total only */
+	struct figures *figures;          /* self: of what it has in its totals itself */
 	uint64_t runs_without; /* as of procedures */
+	const char *type;      /* of the blocks that it gets; NULL: it gets none, or not known */
+	uint64_t lacking;      /* as of blocks */
 };
 
 /* Pinned: an estimate that the user has set, or that follows from such a one. Sampled: stacks lead
@@ -210,6 +215,7 @@ struct model_line {        /* only lines with code */
 	uint64_t self_wait_ns;
 	struct figures *figures;
 	uint64_t runs_without; /* as of procedures */
+	uint64_t lacking;      /* as of blocks */
 };
 
 struct model_context {     /* calling-context tree of the samples; parents stand before children */
@@ -237,6 +243,31 @@ struct model_disposal {    /* who gave back what whom made */
 	uint64_t lives[NR_LIVES];   /* how many blocks lived so long; none of DISPOSAL_NEVER */
 	/* By realloc(): blocks that got another address, bytes copied for that, bytes more. */
 	uint64_t moved, copied_bytes, grown_bytes;
+};
+
+struct model_allocation {  /* what a call has got of one size class */
+	model_id site, procedure;   /* that wanted the blocks, as of disposals */
+	/* The smallest power of two, from 16 on, that what was asked for fits in; or
+	 * COUNT_UNKNOWN. */
+	uint64_t size_class;
+	uint64_t blocks, bytes, slack_bytes;
+	uint64_t live_blocks, live_bytes, peak_bytes; /* in the end; at the program's peak */
+	uint64_t freed_blocks, freed_bytes, temporary, life_bytes; /* as of disposals */
+};
+
+/* How the memory that a call wanted was used, as estimated from blocks that were watched; in bytes
+ * times seconds, all but the first. Errors are standard ones, of the drawing. */
+struct model_biography {
+	model_id site, procedure;  /* the call, 0: not known; it is in, 0: not profiled */
+	uint64_t samples;          /* blocks that were watched to their end */
+	uint64_t cut;              /* to some time before it: they count for nothing */
+	uint64_t unused;           /* of the samples, never used */
+	uint64_t blocks, bytes;    /* that could be watched */
+	uint64_t life;             /* all of what follows */
+	uint64_t lag, use, drag;   /* before the first use, to the last one, behind that */
+	uint64_t never;            /* of blocks that were never used */
+	uint64_t unseen;           /* lag, use or drag: nobody looked in between */
+	double lag_error, use_error, drag_error, never_error;
 };
 
 /* Who asks for memory: a place in profiled code. */
@@ -269,6 +300,12 @@ struct model_moment {      /* those of a heap stand together, in the order of ti
 struct model_band {        /* part of a moment; those of one stand together, the greatest first */
 	model_id moment;
 	model_id producer;         /* 0: all others, and those in code that was not profiled */
+	uint64_t live_bytes;
+};
+
+struct model_size_band {   /* part of a moment: all that is live of one size class */
+	model_id moment;
+	uint64_t size_class;       /* as of allocations */
 	uint64_t live_bytes;
 };
 
@@ -415,12 +452,15 @@ struct model {
 	MODEL_ARRAY(model_pin, pins);
 	MODEL_ARRAY(model_line, lines);
 	MODEL_ARRAY(model_context, contexts);
-	MODEL_ARRAY(model_disposal, disposals); /* only with allocations counted */
 	/* Only with allocations that were counted: */
+	MODEL_ARRAY(model_disposal, disposals);
+	MODEL_ARRAY(model_allocation, allocations);
+	MODEL_ARRAY(model_biography, biographies); /* only with blocks watched */
 	MODEL_ARRAY(model_producer, producers);
 	MODEL_ARRAY(model_heap, heaps);
 	MODEL_ARRAY(model_moment, moments);
 	MODEL_ARRAY(model_band, bands);
+	MODEL_ARRAY(model_size_band, size_bands);
 	MODEL_ARRAY(model_part, parts);
 	MODEL_ARRAY(model_thread, threads);
 	MODEL_ARRAY(model_run, runs);

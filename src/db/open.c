@@ -158,9 +158,7 @@ add_table(struct profile *p, const struct schema_entry *e)
 
 	strbuf_str(&sql, "CREATE TEMP");
 	strbuf_str(&sql, e->sql + strlen("CREATE"));
-	profile_writable(p, true);
 	profile_execute(p, sql.buf);
-	profile_writable(p, false);
 	strbuf_release(&sql);
 }
 
@@ -413,7 +411,6 @@ add_tables(struct profile *p)
 {
 	struct strbuf sql = STRBUF_INIT, statement = STRBUF_INIT;
 
-	profile_writable(p, true);
 	for (int i = 0; i < NR_TABLES; i++) {
 		if (table_is_there(&tables[i], p->others))
 			continue;
@@ -424,7 +421,6 @@ add_tables(struct profile *p)
 		strbuf_str(&statement, sql.buf + strlen("CREATE"));
 		profile_execute(p, statement.buf);
 	}
-	profile_writable(p, false);
 	strbuf_release(&sql);
 	strbuf_release(&statement);
 }
@@ -479,7 +475,7 @@ prepare_connection(struct profile *p, struct error *err)
 	/* trusted_schema and cell_size_check must be on before the first page is read. */
 	if (sqlite3_exec(p->db, "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; "
 				"PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY; "
-				"PRAGMA cache_size = -8000; PRAGMA query_only = ON",
+				"PRAGMA cache_size = -8000",
 			 NULL, NULL, NULL) != SQLITE_OK)
 		return damaged(p, err);
 	return 0;
@@ -579,6 +575,8 @@ profile_close(struct profile *p)
 		return;
 	for (int i = 0; i < NR_QUERIES; i++)
 		sqlite3_finalize(p->statements[i]);
+	for (size_t i = 0; i < KEPT_STATEMENTS; i++)
+		sqlite3_finalize(p->kept[i]);
 	profile_stored_forget(p);
 	if (p->texts)
 		texts_release(p->texts);

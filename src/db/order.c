@@ -123,6 +123,17 @@ compare_disposals(const struct sorter *s, size_t x, size_t y)
 }
 
 static int
+compare_allocations(const struct sorter *s, size_t x, size_t y)
+{
+	const struct model_allocation *a = &s->m->allocations[x], *b = &s->m->allocations[y];
+	int c = compare_numbers(s->o->procedures[a->procedure], s->o->procedures[b->procedure]);
+
+	if (!c)
+		c = compare_numbers(s->o->sites[a->site], s->o->sites[b->site]);
+	return c ? c : compare_numbers(a->size_class, b->size_class);
+}
+
+static int
 compare_runs(const struct sorter *s, size_t x, size_t y)
 {
 	const struct model_run *a = &s->m->runs[x], *b = &s->m->runs[y];
@@ -314,6 +325,10 @@ map_code(struct model *m, const struct model_order *o)
 		d->by_site = o->sites[d->by_site];
 		d->by = o->procedures[d->by];
 	}
+	for (i = 0; i < m->nr_allocations; i++) {
+		m->allocations[i].site = o->sites[m->allocations[i].site];
+		m->allocations[i].procedure = o->procedures[m->allocations[i].procedure];
+	}
 }
 
 static void
@@ -329,6 +344,15 @@ map_calls(struct model *m, const struct model_order *o)
 	for (i = 0; i < m->nr_pins; i++) {
 		m->pins[i].site = o->sites[m->pins[i].site];
 		m->pins[i].callee = o->procedures[m->pins[i].callee];
+	}
+}
+
+static void
+map_biographies(struct model *m, const struct model_order *o)
+{
+	for (size_t i = 0; i < m->nr_biographies; i++) {
+		m->biographies[i].site = o->sites[m->biographies[i].site];
+		m->biographies[i].procedure = o->procedures[m->biographies[i].procedure];
 	}
 }
 
@@ -366,7 +390,7 @@ map_parts(struct model *m, struct spill *to, const struct model_order *o, struct
 {
 	const struct part_ids ids = {
 		{ o->procedures, o->blocks, o->ranges, o->lines, o->sites, o->contexts,
-		  o->disposals }, NULL,
+		  o->disposals, o->allocations }, NULL,
 	};
 	struct part_entries e = { .items = NULL };
 	struct spill *from = m->spill;
@@ -409,7 +433,8 @@ model_put_in_order(struct model *m, struct spill *to, struct model_order *o, str
 		.blocks = new_ids(m->nr_blocks), .ranges = new_ids(m->nr_ranges),
 		.sites = new_ids(m->nr_sites), .lines = new_ids(m->nr_lines),
 		.contexts = new_ids(m->nr_contexts),
-		.disposals = new_ids(m->nr_disposals), .runs = new_ids(m->nr_runs),
+		.disposals = new_ids(m->nr_disposals),
+		.allocations = new_ids(m->nr_allocations), .runs = new_ids(m->nr_runs),
 		.parts = new_ids(m->nr_parts),
 	};
 	SORT(&s, files, o->files);
@@ -420,6 +445,7 @@ model_put_in_order(struct model *m, struct spill *to, struct model_order *o, str
 	SORT(&s, lines, o->lines);
 	sort_contexts(&s);
 	SORT(&s, disposals, o->disposals);
+	SORT(&s, allocations, o->allocations);
 	SORT(&s, runs, o->runs);
 	SORT(&s, parts, o->parts);
 	SORT(&s, threads, NULL);
@@ -430,6 +456,7 @@ model_put_in_order(struct model *m, struct spill *to, struct model_order *o, str
 	map_calls(m, o);
 	map_runs(m, o);
 	map_producers(m, o);
+	map_biographies(m, o);
 	map_defects(m, o);
 	return map_parts(m, to, o, err);
 }
@@ -445,6 +472,7 @@ model_order_release(struct model_order *o)
 	free(o->lines);
 	free(o->contexts);
 	free(o->disposals);
+	free(o->allocations);
 	free(o->runs);
 	free(o->parts);
 	*o = (struct model_order){ .files = NULL };

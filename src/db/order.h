@@ -7,7 +7,7 @@
 
 struct model_order {       /* [old id] -> new id; [0] is 0 */
 	model_id *files, *procedures, *blocks, *ranges, *sites, *lines, *contexts;
-	model_id *disposals, *runs, *parts;
+	model_id *disposals, *allocations, *runs, *parts;
 };
 
 /* Puts files in the order of their paths, procedures in that of their places, the rows of each

@@ -41,9 +41,25 @@ static const size_t disposal_members[] = {
 };
 enum { NR_DISPOSAL_MEMBERS = sizeof(disposal_members) / sizeof(*disposal_members) };
 
+static const size_t allocation_members[] = {
+	offsetof(struct model_allocation, blocks), offsetof(struct model_allocation, bytes),
+	offsetof(struct model_allocation, slack_bytes),
+	offsetof(struct model_allocation, live_blocks),
+	offsetof(struct model_allocation, live_bytes),
+	offsetof(struct model_allocation, peak_bytes),
+	offsetof(struct model_allocation, freed_blocks),
+	offsetof(struct model_allocation, freed_bytes),
+	offsetof(struct model_allocation, temporary),
+	offsetof(struct model_allocation, life_bytes),
+};
+enum { NR_ALLOCATION_MEMBERS = sizeof(allocation_members) / sizeof(*allocation_members) };
+
 size_t
-part_disposal_member(uint64_t column)
+part_count_member(uint64_t column)
 {
+	if (column >= PART_ALLOCATION)
+		return column - PART_ALLOCATION < NR_ALLOCATION_MEMBERS
+			       ? allocation_members[column - PART_ALLOCATION] : SIZE_MAX;
 	return column < PART_DISPOSAL || column - PART_DISPOSAL >= NR_DISPOSAL_MEMBERS
 		       ? SIZE_MAX : disposal_members[column - PART_DISPOSAL];
 }
@@ -54,6 +70,14 @@ part_add_disposal(struct part_entries *e, model_id id, const struct model_dispos
 	for (unsigned i = 0; i < NR_DISPOSAL_MEMBERS; i++)
 		part_add(e, (enum part_column)(PART_DISPOSAL + i), id,
 			 *(const uint64_t *)((const char *)d + disposal_members[i]));
+}
+
+void
+part_add_allocation(struct part_entries *e, model_id id, const struct model_allocation *a)
+{
+	for (unsigned i = 0; i < NR_ALLOCATION_MEMBERS; i++)
+		part_add(e, (enum part_column)(PART_ALLOCATION + i), id,
+			 *(const uint64_t *)((const char *)a + allocation_members[i]));
 }
 
 void
@@ -122,7 +146,7 @@ part_rows(enum part_column column)
 	};
 
 	if (column >= PART_DISPOSAL)
-		return PART_DISPOSALS;
+		return column < PART_ALLOCATION ? PART_DISPOSALS : PART_ALLOCATIONS;
 	return (enum part_rows)(column < PART_NR ? rows[column] :
 				figures[(column - PART_FIGURE) % NR_PART_FIGURES]);
 }
@@ -274,7 +298,7 @@ rows_of(const struct model *m, enum part_column column)
 {
 	const size_t rows[NR_PART_ROWS] = {
 		m->nr_procedures, m->nr_blocks, m->nr_ranges, m->nr_lines, m->nr_sites,
-		m->nr_contexts, m->nr_disposals,
+		m->nr_contexts, m->nr_disposals, m->nr_allocations,
 	};
 
 	return rows[part_rows(column)];
@@ -285,7 +309,7 @@ is_column(const struct model *m, uint64_t column)
 {
 	return (column && column < PART_NR) ||
 	       (column >= PART_FIGURE && column - PART_FIGURE < m->nr_measures * NR_PART_FIGURES) ||
-	       part_disposal_member(column) != SIZE_MAX;
+	       part_count_member(column) != SIZE_MAX;
 }
 
 static void
@@ -403,10 +427,13 @@ add_figures(const struct model *m, struct part_entries *e, enum part_figure figu
 {
 	bool below = figure == FIGURE_BELOW_PROCEDURE || figure == FIGURE_BELOW_SITE;
 
-	for (unsigned slot = 0; f && slot < m->nr_measures; slot++)
-		if (!below || m->measures[slot].inclusive != INCLUSIVE_ARCS) /* that follows */
+	for (unsigned slot = 0; f && slot < m->nr_measures; slot++) {
+		bool follows = m->measures[slot].inclusive == INCLUSIVE_ARCS;
+
+		if (figure != FIGURE_BELOW_PROCEDURE || !follows)
 			part_add(e, part_figure(slot, figure), (model_id)i + 1,
-				 below ? f->total[slot] : f->self[slot]);
+				 below && !follows ? f->total[slot] : f->self[slot]);
+	}
 }
 
 void
@@ -470,6 +497,8 @@ part_of_model(const struct model *m, struct part_entries *e)
 	}
 	for (i = 0; i < m->nr_disposals; i++)
 		part_add_disposal(e, (model_id)i + 1, &m->disposals[i]);
+	for (i = 0; i < m->nr_allocations; i++)
+		part_add_allocation(e, (model_id)i + 1, &m->allocations[i]);
 }
 
 void

@@ -30,9 +30,11 @@ enum part_column {
 	/* Figures of other measures: PART_FIGURE + slot * NR_PART_FIGURES + enum part_figure. */
 	PART_FIGURE = 32,
 	/* Counts of a disposal: PART_DISPOSAL + the how-manieth of its table's counts. */
-	PART_DISPOSAL = 1024
+	PART_DISPOSAL = 1024,
+	PART_ALLOCATION = 1088, /* likewise */
 };
 
+/* BELOW_SITE: of measures whose totals follow from the arcs it is what the site has itself. */
 enum part_figure {
 	FIGURE_OF_PROCEDURE, FIGURE_BELOW_PROCEDURE, FIGURE_OF_RANGE, FIGURE_OF_LINE,
 	FIGURE_BELOW_SITE, FIGURE_OF_CONTEXT, NR_PART_FIGURES
@@ -44,17 +46,18 @@ part_figure(unsigned slot, enum part_figure figure)
 	return (enum part_column)(PART_FIGURE + slot * NR_PART_FIGURES + figure);
 }
 
-/* Adds all counts of the disposal ID, which are those of D. */
+/* Adds all counts of the disposal or allocation ID, which are those of D, or of A. */
 struct part_entries;
 void part_add_disposal(struct part_entries *e, model_id id, const struct model_disposal *d);
-/* Returns the offset in a disposal of what entries of COLUMN count, SIZE_MAX: there is no such
- * column. */
-size_t part_disposal_member(uint64_t column);
+void part_add_allocation(struct part_entries *e, model_id id, const struct model_allocation *a);
+/* Returns the offset in such a row of what entries of COLUMN, from PART_DISPOSAL on, count;
+ * SIZE_MAX: there is no such column. */
+size_t part_count_member(uint64_t column);
 
 /* The rows that entries of a column belong to. */
 enum part_rows {
 	PART_PROCEDURES, PART_BLOCKS, PART_RANGES, PART_LINES, PART_SITES, PART_CONTEXTS,
-	PART_DISPOSALS, NR_PART_ROWS
+	PART_DISPOSALS, PART_ALLOCATIONS, NR_PART_ROWS
 };
 enum part_rows part_rows(enum part_column column);
 

@@ -60,6 +60,14 @@ clear_counts(struct model *m)
 			.by = d.by, .how = d.how,
 		};
 	}
+	for (i = 0; i < m->nr_allocations; i++) {
+		const struct model_allocation a = m->allocations[i];
+
+		m->allocations[i] = (struct model_allocation){
+			.site = a.site, .procedure = a.procedure, .size_class = a.size_class,
+		};
+	}
+	m->nr_biographies = 0; /* they are known of all threads together only */
 	for (i = 0; i < m->nr_arcs; i++)
 		m->arcs[i].measured = 0;
 }
@@ -145,9 +153,16 @@ apply_member(struct model *m, const struct part_entry *e)
 		{ m->procedures, sizeof(*m->procedures) }, { m->blocks, sizeof(*m->blocks) },
 		{ m->ranges, sizeof(*m->ranges) }, { m->lines, sizeof(*m->lines) },
 		{ m->sites, sizeof(*m->sites) }, { m->contexts, sizeof(*m->contexts) },
+		{ m->disposals, sizeof(*m->disposals) },
+		{ m->allocations, sizeof(*m->allocations) },
 	};
 	enum part_rows of = part_rows(e->column);
 
+	if (e->column >= PART_DISPOSAL) {
+		add_to((char *)rows[of].items + (e->id - 1) * rows[of].size,
+		       part_count_member(e->column), e->value);
+		return;
+	}
 	if (members[e->column].at)
 		add_to((char *)rows[of].items + (e->id - 1) * rows[of].size,
 		       members[e->column].at, e->value);
@@ -179,7 +194,10 @@ apply_figure(struct model *m, const struct part_entry *e)
 		figure_self(m, &m->lines[e->id - 1].figures, slot, e->value);
 		break;
 	case FIGURE_BELOW_SITE:
-		figure_total(m, &m->sites[e->id - 1].figures, slot, e->value);
+		if (m->measures[slot].inclusive == INCLUSIVE_ARCS)
+			figure_self(m, &m->sites[e->id - 1].figures, slot, e->value);
+		else
+			figure_total(m, &m->sites[e->id - 1].figures, slot, e->value);
 		break;
 	case FIGURE_OF_CONTEXT:
 		figure_self(m, &m->contexts[e->id - 1].figures, slot, e->value);
@@ -197,11 +215,7 @@ apply(struct model *m, struct model_run *run, const struct part_entries *entries
 
 	for (i = 0; i < entries->nr; i++) {
 		e = &entries->items[i];
-		if (e->column >= PART_DISPOSAL) {
-			add_to(&m->disposals[e->id - 1], part_disposal_member(e->column), e->value);
-			continue;
-		}
-		if (e->column >= PART_FIGURE) {
+		if (e->column >= PART_FIGURE && e->column < PART_DISPOSAL) {
 			apply_figure(m, e);
 			continue;
 		}

@@ -28,18 +28,19 @@ const char *const profile_queries[NR_QUERIES] = {
 	[QUERY_RANGES] =
 		"WITH sizes(class) AS (VALUES " SCHEMA_SIZE_CLASSES ") "
 		"SELECT " PLACE("r") ", r.kind, r.block, b.procedure, b.count, r.self_ns, "
-		"r.self_samples, b.number, r.self_wait_ns /*r.self_@*/ "
+		"r.self_samples, b.number, r.self_wait_ns, b.lacking /*r.self_@*/ "
 		"FROM sizes CROSS JOIN range r INDEXED BY range_by_place "
 		"CROSS JOIN block b ON b.id = r.block "
 		"WHERE r.file = ?1 AND " SCHEMA_SIZE_CLASS("r.") " = sizes.class "
 		"AND r.line > ?2 - (1 << 4 * sizes.class) AND r.line <= ?3 AND r.end_line >= ?2",
 	[QUERY_MACROS] =
 		"SELECT " PLACE("r") ", r.kind, r.block, b.procedure, b.count, r.self_ns, "
-		"r.self_samples, b.number, r.self_wait_ns /*r.self_@*/ "
+		"r.self_samples, b.number, r.self_wait_ns, b.lacking /*r.self_@*/ "
 		"FROM block b CROSS JOIN range r ON r.block = b.id "
 		"WHERE b.procedure = ?1 AND r.kind IN ('macro', 'definition')",
 	[QUERY_LINES] =
-		"SELECT line, count, self_ns, self_samples, self_wait_ns /*self_@*/ " FORMULAS
+		"SELECT line, count, self_ns, self_samples, self_wait_ns, lacking /*self_@*/ "
+		FORMULAS
 		"FROM line l "
 		"WHERE file = ?1 AND line BETWEEN ?2 AND ?3 ORDER BY line, id",
 	[QUERY_FORMULAS] =
@@ -129,6 +130,35 @@ profile_prepare(struct profile *p, const char *sql)
 	return st;
 }
 
+sqlite3_stmt *
+profile_prepare_again(struct profile *p, const char *sql)
+{
+	for (size_t i = 0; i < KEPT_STATEMENTS && p->kept[i]; i++) {
+		sqlite3_stmt *st = p->kept[i];
+
+		if (strcmp(sqlite3_sql(st), sql))
+			continue;
+		memmove(p->kept + i, p->kept + i + 1,
+			(KEPT_STATEMENTS - i - 1) * sizeof(*p->kept));
+		p->kept[KEPT_STATEMENTS - 1] = NULL;
+		profile_step_anew(st);
+		return st;
+	}
+	return profile_prepare(p, sql);
+}
+
+void
+profile_put_back(struct profile *p, sqlite3_stmt *st)
+{
+	if (!st)
+		return;
+	sqlite3_reset(st);
+	sqlite3_clear_bindings(st);
+	sqlite3_finalize(p->kept[KEPT_STATEMENTS - 1]);
+	memmove(p->kept + 1, p->kept, (KEPT_STATEMENTS - 1) * sizeof(*p->kept));
+	p->kept[0] = st;
+}
+
 void
 profile_execute(struct profile *p, const char *sql)
 {
@@ -136,13 +166,6 @@ profile_execute(struct profile *p, const char *sql)
 
 	profile_step(p, st);
 	sqlite3_finalize(st);
-}
-
-void
-profile_writable(struct profile *p, bool yes)
-{
-	if (yes ? !p->writers++ : !--p->writers)
-		profile_execute(p, yes ? "PRAGMA query_only = OFF" : "PRAGMA query_only = ON");
 }
 
 /* Appends TEXT, of LENGTH bytes, with NAME for each '@'. */
@@ -497,8 +520,9 @@ profile_lines(struct profile *p, model_id file, uint32_t first, uint32_t last,
 			.line = column_u32(p, st, 0), .count = column_count(p, st, 1),
 			.self_ns = column_count(p, st, 2), .self_samples = column_count(p, st, 3),
 			.self_wait_ns = column_count(p, st, 4),
+			.lacking = column_count(p, st, 5) != 0,
 		};
-		column_values(p, st, column_figures(p, st, 5, (*rows)[nr].self),
+		column_values(p, st, column_figures(p, st, 6, (*rows)[nr].self),
 			      (*rows)[nr].self);
 		nr += !column_row_is_damaged(p);
 	}
@@ -723,6 +747,7 @@ profile_optional(struct profile *p, struct profile_optional *optional)
 		optional->builds = sqlite3_column_int(st, 2);
 		optional->foreign = sqlite3_column_int(st, 3);
 	}
+	optional->errors = p->last_id[TABLE_DEFECT] != 0;
 }
 
 bool

@@ -88,8 +88,8 @@ enum table_id {
 	TABLE_MEASURE, TABLE_RUN, TABLE_MODULE, TABLE_PART, TABLE_THREAD, TABLE_NOTE, TABLE_FILE,
 	TABLE_PROCEDURE, TABLE_BLOCK, TABLE_RANGE, TABLE_SITE, TABLE_ARC, TABLE_PIN, TABLE_CYCLE,
 	TABLE_LINE, TABLE_CONTEXT, TABLE_COMPARED, TABLE_METRIC, TABLE_COMPARISON,
-	TABLE_DISPOSAL, TABLE_PRODUCER, TABLE_HEAP, TABLE_MOMENT, TABLE_BAND, TABLE_DEFECT,
-	TABLE_DEFECT_FRAME, NR_TABLES
+	TABLE_DISPOSAL, TABLE_ALLOCATION, TABLE_PRODUCER, TABLE_HEAP, TABLE_MOMENT, TABLE_BAND,
+	TABLE_SIZE_BAND, TABLE_DEFECT, TABLE_DEFECT_FRAME, TABLE_BIOGRAPHY, NR_TABLES
 };
 
 enum list_kind {
@@ -97,6 +97,9 @@ enum list_kind {
 	LIST_CYCLE, LIST_NOTE, LIST_RUN, LIST_THREAD, LIST_COMPARISON, LIST_MOMENT, LIST_BAND,
 	/* Who gave back what whom made: pairs, those that gave back, those that wanted blocks. */
 	LIST_PAIR, LIST_DISPOSER, LIST_LIFETIME,
+	/* What was got: by a call, of a type, of a size class. */
+	LIST_PRODUCER, LIST_TYPE, LIST_SIZE,
+	LIST_BIOGRAPHY,          /* how long the memory that calls wanted was in use */
 	LIST_DEFECT, LIST_FRAME, /* errors that other tools found, their stacks */
 	LIST_NR,
 	/* Rows that their users make, which have columns but are in no listing. */
@@ -290,6 +293,7 @@ struct profile_optional {
 	bool recursion;         /* procedures that call themselves */
 	bool builds;            /* rows that some of the runs have nothing of */
 	bool foreign;           /* rows of foreign code */
+	bool errors;            /* that other tools found */
 };
 void profile_optional(struct profile *p, struct profile_optional *optional);
 
@@ -317,6 +321,7 @@ struct range_row {
 	model_id block, procedure;  /* of one of them, when several accumulate */
 	uint32_t procedures;        /* number of procedures with code there */
 	uint64_t count, self_ns, self_samples, self_wait_ns;
+	bool lacking;               /* the count may be too low */
 	uint64_t self[MEASURES_MAX]; /* of other measures, by slot; likewise below */
 };
 /* Reads the ranges of FILE that touch lines FIRST..LAST. Equal ranges accumulate (over procedures:
@@ -345,6 +350,7 @@ size_t profile_macro_users(struct profile *p, model_id file, uint32_t first, uin
 struct line_row {
 	uint32_t line;
 	uint64_t count, self_ns, self_samples, self_wait_ns;
+	bool lacking;               /* as of ranges */
 	uint64_t self[MEASURES_MAX];
 };
 size_t profile_lines(struct profile *p, model_id file, uint32_t first, uint32_t last,

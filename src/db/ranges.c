@@ -89,6 +89,7 @@ add_figures(const struct profile *p, struct range_row *row, const struct range_r
 	row->self_ns = sum_capped(row->self_ns, next->self_ns);
 	row->self_samples = sum_capped(row->self_samples, next->self_samples);
 	row->self_wait_ns = sum_capped(row->self_wait_ns, next->self_wait_ns);
+	row->lacking |= next->lacking;
 	for (size_t i = 0; i < p->others.nr; i++)
 		row->self[i] = figure_combine(p->others.items[i].combine, row->self[i],
 					      next->self[i]);
@@ -179,7 +180,8 @@ fetch(struct profile *p, sqlite3_stmt *st, int kind, struct found *found)
 		f->row.self_samples = column_count(p, st, 10);
 		f->number = column_u32(p, st, 11);
 		f->row.self_wait_ns = column_count(p, st, 12);
-		column_figures(p, st, 13, f->row.self);
+		f->row.lacking = column_count(p, st, 13) != 0;
+		column_figures(p, st, 14, f->row.self);
 		found->nr += !column_row_is_damaged(p);
 	}
 }

@@ -168,6 +168,23 @@ static const struct schema_entry before[] = {
 	  "  self_sd_ns INTEGER, -- standard deviation over runs; NULL: less than two\n"
 	  "  runs_without INTEGER NOT NULL -- so many runs are of builds that have it not\n"
 	  ")" },
+	{ SCHEMA_BEFORE, "table", "block", "block",
+	  "CREATE TABLE block(\n"
+	  "  id INTEGER PRIMARY KEY,\n"
+	  "  procedure INTEGER NOT NULL REFERENCES procedure,\n"
+	  "  number INTEGER NOT NULL, -- within the procedure\n"
+	  "  file INTEGER REFERENCES file,\n"
+	  "  line INTEGER,\n"
+	  "  column INTEGER,\n"
+	  "  end_line INTEGER,\n"
+	  "  end_column INTEGER,\n"
+	  "  count INTEGER NOT NULL,\n"
+	  "  self_samples INTEGER NOT NULL,\n"
+	  "  self_ns INTEGER NOT NULL,\n"
+	  "  self_wait_ns INTEGER NOT NULL,\n"
+	  "  hottest INTEGER REFERENCES range, -- of those in the same file; NULL: no time\n"
+	  "  runs_without INTEGER NOT NULL -- so many runs are of builds that have it not\n"
+	  ")" },
 	{ SCHEMA_BEFORE, "table", "call_site", "call_site",
 	  "CREATE TABLE call_site(\n"
 	  "  id INTEGER PRIMARY KEY,\n"

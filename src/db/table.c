@@ -15,6 +15,8 @@
 #define WITHOUT \
 	C(COUNT, "runs_without", runs_without, \
 	  .comment = "so many runs are of builds that have it not")
+#define LACKING(of) \
+	C(COUNT, "lacking", lacking, .comment = "so many runs of loops are not in " of)
 
 #define ROW struct profile_totals
 static const struct table_column totals_columns[] = {
@@ -52,6 +54,7 @@ static const struct table_column measure_columns[] = {
 	C(TEXT, "formula", formula, .flags = COLUMN_NONE,
 	  .comment = "over others, computed when shown; NULL: it is stored"),
 	C(BOOL, "exact", exact, .comment = "0: from samples"),
+	C(BOOL, "detail", detail, .comment = "1: is shown where it is asked for"),
 	C(COUNT, "period", period, .comment = "that one sample stands for; 0: it varies"),
 	C(COUNT, "total", total, .comment = "of all procedures, combined"),
 	C(COUNT, "max_block", max_block), C(COUNT, "max_line", max_line),
@@ -211,7 +214,7 @@ static const struct table_column procedure_columns[] = {
 	  .comment = "1: totals of measures with inclusive arcs are estimates"),
 	D(KNOWN, "self_sd_ns", self_sd_ns,
 	  .comment = "standard deviation over runs; NULL: less than two"),
-	WITHOUT, SELF, TOTAL, END
+	WITHOUT, LACKING("calls"), SELF, TOTAL, END
 };
 #undef ROW
 #undef SIDE
@@ -225,7 +228,7 @@ static const struct table_column block_columns[] = {
 	C(COUNT, "self_ns", self_ns), C(COUNT, "self_wait_ns", self_wait_ns),
 	D(ID, "hottest", hottest, .refers = TABLE_RANGE,
 	  .comment = "of those in the same file; NULL: no time"),
-	WITHOUT, SELF, END
+	WITHOUT, LACKING("count"), SELF, END
 };
 #undef ROW
 #undef SIDE
@@ -257,7 +260,9 @@ static const struct table_column call_site_columns[] = {
 	C(COUNT, "propagated_ns", propagated_ns, .flags = COLUMN_SOLVED,
 	  .comment = "what its arcs bring"),
 	C(COUNT, "total_work", total_work, .flags = COLUMN_SOLVED),
-	C(BOOL, "shared", shared, .flags = COLUMN_SOLVED), WITHOUT, TOTAL, END
+	C(BOOL, "shared", shared, .flags = COLUMN_SOLVED), WITHOUT, LACKING("count"),
+	C(TEXT, "type", type, .flags = COLUMN_NONE,
+	  .comment = "of the blocks that it gets; NULL: none, or not known"), TOTAL, SELF, END
 };
 #undef ROW
 
@@ -329,7 +334,7 @@ static const struct table_column line_columns[] = {
 	C(COUNT, "count", count), C(COUNT, "self_samples", self_samples),
 	C(COUNT, "self_ns", self_ns), C(COUNT, "total_samples", total_samples),
 	C(COUNT, "total_ns", total_ns, .comment = "with what is called there, once a stack"),
-	C(COUNT, "self_wait_ns", self_wait_ns), WITHOUT, SELF, END
+	C(COUNT, "self_wait_ns", self_wait_ns), WITHOUT, LACKING("count"), SELF, END
 };
 #undef ROW
 
@@ -366,6 +371,47 @@ static const struct table_column disposal_columns[] = {
 	C(COUNT, "longer", lives[7]),
 	C(COUNT, "moved", moved, .comment = "blocks, by realloc"),
 	C(COUNT, "copied_bytes", copied_bytes), C(COUNT, "grown_bytes", grown_bytes), END
+};
+#undef ROW
+
+#define ROW struct model_allocation
+static const struct table_column allocation_columns[] = {
+	C(ID, "site", site, .refers = TABLE_SITE, .flags = COLUMN_NULL,
+	  .comment = "that wanted the blocks"),
+	C(ID, "procedure", procedure, .refers = TABLE_PROCEDURE, .flags = COLUMN_NULL,
+	  .comment = "it is in; NULL: not profiled"),
+	C(KNOWN, "size_class", size_class,
+	  .comment = "the power of two that they fit in; NULL: not known"),
+	C(COUNT, "blocks", blocks), C(COUNT, "bytes", bytes),
+	C(COUNT, "slack_bytes", slack_bytes, .comment = "usable beyond"),
+	C(COUNT, "live_blocks", live_blocks, .comment = "in the end"),
+	C(COUNT, "live_bytes", live_bytes),
+	C(COUNT, "peak_bytes", peak_bytes, .comment = "live at the peak of their run"),
+	C(COUNT, "freed_blocks", freed_blocks), C(COUNT, "freed_bytes", freed_bytes),
+	C(COUNT, "temporary", temporary, .comment = "of the freed blocks"),
+	C(COUNT, "life_bytes", life_bytes, .comment = "sum, of bytes allocated meanwhile"), END
+};
+#undef ROW
+
+#define ROW struct model_biography
+static const struct table_column biography_columns[] = {
+	C(ID, "site", site, .refers = TABLE_SITE, .flags = COLUMN_NULL,
+	  .comment = "that wanted the blocks"),
+	C(ID, "procedure", procedure, .refers = TABLE_PROCEDURE, .flags = COLUMN_NULL,
+	  .comment = "it is in; NULL: not profiled"),
+	C(COUNT, "samples", samples, .comment = "blocks watched to their end"),
+	C(COUNT, "cut", cut, .comment = "blocks watched, but not to their end"),
+	C(COUNT, "unused", unused, .comment = "of the samples: never used"),
+	C(COUNT, "blocks", blocks, .comment = "estimated"), C(COUNT, "bytes", bytes),
+	C(COUNT, "life", life, .comment = "bytes times seconds, all of these:"),
+	C(COUNT, "lag", lag, .comment = "before the first use"),
+	C(COUNT, "use", use, .comment = "from the first to the last"),
+	C(COUNT, "drag", drag, .comment = "behind the last"),
+	C(COUNT, "void", never, .comment = "of blocks that were never used"),
+	C(COUNT, "unseen", unseen, .comment = "lag, use or drag"),
+	C(REAL, "lag_error", lag_error, .comment = "standard errors"),
+	C(REAL, "use_error", use_error), C(REAL, "drag_error", drag_error),
+	C(REAL, "void_error", never_error), END
 };
 #undef ROW
 
@@ -409,6 +455,14 @@ static const struct table_column band_columns[] = {
 	C(ID, "moment", moment, .refers = TABLE_MOMENT, .flags = COLUMN_NEEDED),
 	C(ID, "producer", producer, .refers = TABLE_PRODUCER, .flags = COLUMN_NULL,
 	  .comment = "NULL: all others"),
+	C(COUNT, "live_bytes", live_bytes), END
+};
+#undef ROW
+
+#define ROW struct model_size_band
+static const struct table_column size_band_columns[] = {
+	C(ID, "moment", moment, .refers = TABLE_MOMENT, .flags = COLUMN_NEEDED),
+	C(KNOWN, "size_class", size_class, .comment = "as in allocation; NULL: not known"),
 	C(COUNT, "live_bytes", live_bytes), END
 };
 #undef ROW
@@ -526,13 +580,18 @@ const struct table tables[NR_TABLES] = {
 				  .id_comment = "within a metric the greatest |value| first"),
 	/* What became of the blocks of each call site. */
 	[TABLE_DISPOSAL] = ROWS(disposal, model_disposal, disposals, .with = "freed"),
+	/* What each call site got, by size class. */
+	[TABLE_ALLOCATION] = ROWS(allocation, model_allocation, allocations, .with = "freed"),
 	/* Live memory over time: calls that want memory, processes, moments, what was live then. */
 	[TABLE_PRODUCER] = ROWS(producer, model_producer, producers, .with = "peak"),
 	[TABLE_HEAP] = ROWS(heap, model_heap, heaps, .with = "peak"),
 	[TABLE_MOMENT] = ROWS(moment, model_moment, moments, .with = "peak"),
 	[TABLE_BAND] = ROWS(band, model_band, bands, .with = "peak"),
+	[TABLE_SIZE_BAND] = ROWS(size_band, model_size_band, size_bands, .with = "peak"),
 	/* Errors that other tools found, with their stacks. */
 	[TABLE_DEFECT] = ROWS(defect, model_defect, defects, .added = true),
 	[TABLE_DEFECT_FRAME] = ROWS(defect_frame, model_defect_frame, defect_frames,
 				    .added = true),
+	/* How long the memory that calls wanted was in use. */
+	[TABLE_BIOGRAPHY] = ROWS(biography, model_biography, biographies, .with = "drag"),
 };

@@ -41,6 +41,15 @@ texts_let_go(struct kept_text *text)
 	free(text);
 }
 
+static void
+drop(struct texts *t, size_t at)
+{
+	t->bytes -= size_of(t->texts[at]);
+	texts_let_go(t->texts[at]);
+	t->nr--;
+	memmove(&t->texts[at], &t->texts[at + 1], (t->nr - at) * sizeof(struct kept_text *));
+}
+
 /* Drops the text that was used longest ago. Returns false when all are held: nothing is gained. */
 static bool
 drop_oldest(struct texts *t)
@@ -54,17 +63,13 @@ drop_oldest(struct texts *t)
 	}
 	if (oldest == t->nr)
 		return false;
-	t->bytes -= size_of(t->texts[oldest]);
-	texts_let_go(t->texts[oldest]);
-	t->nr--;
-	memmove(&t->texts[oldest], &t->texts[oldest + 1],
-		(t->nr - oldest) * sizeof(struct kept_text *));
+	drop(t, oldest);
 	return true;
 }
 
-/* DATA: NULL when it is not stored. */
+/* LINES: without a text when it is not stored. */
 static void
-keep(struct texts *t, model_id file, char *data, size_t size)
+keep(struct texts *t, model_id file, const struct lines *lines)
 {
 	struct kept_text *text = xcalloc(1, sizeof(*text));
 	size_t at;
@@ -72,10 +77,7 @@ keep(struct texts *t, model_id file, char *data, size_t size)
 	text->file = file;
 	text->holders = 1;
 	text->used = ++t->clock;
-	text->lines.text = data;
-	text->lines.size = size;
-	if (data)
-		lines_index(&text->lines);
+	text->lines = *lines;
 	while (t->bytes + size_of(text) > MOST_BYTES && drop_oldest(t))
 		;
 	at = position(t, file);
@@ -95,23 +97,38 @@ is_kept(const struct texts *t, model_id file)
 }
 
 void
-texts_put(struct texts *t, model_id file, char *data, size_t size)
+texts_put(struct texts *t, model_id file, const struct lines *lines)
 {
-	if (is_kept(t, file))
-		free(data);
-	else
-		keep(t, file, data, size);
+	if (is_kept(t, file)) {
+		free(lines->text);
+		free(lines->starts);
+	} else {
+		keep(t, file, lines);
+	}
+}
+
+void
+texts_forget(struct texts *t, model_id file)
+{
+	size_t at = position(t, file);
+
+	if (is_kept(t, file) && t->texts[at]->holders == 1)
+		drop(t, at);
 }
 
 static struct kept_text *
 find(struct texts *t, model_id file)
 {
-	size_t at, size;
-	char *data;
+	struct lines lines = { .text = NULL };
+	size_t at;
 
 	if (!is_kept(t, file)) {
-		data = profile_file_text(t->profile, file, &size);
-		keep(t, file, data, data ? size : 0);
+		lines.text = profile_file_text(t->profile, file, &lines.size);
+		if (lines.text)
+			lines_index(&lines);
+		else
+			lines.size = 0;
+		keep(t, file, &lines);
 	}
 	at = position(t, file);
 	t->texts[at]->used = ++t->clock;
@@ -131,6 +148,12 @@ texts_hold(struct texts *t, model_id file)
 
 	text->holders++;
 	return text;
+}
+
+struct kept_text *
+texts_hold_kept(struct texts *t, model_id file)
+{
+	return is_kept(t, file) ? texts_hold(t, file) : NULL;
 }
 
 void

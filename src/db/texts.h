@@ -31,8 +31,12 @@ const struct lines *texts_get(struct texts *t, model_id file);
 /* Likewise, but the text stays until texts_let_go(), even after T is released. */
 struct kept_text *texts_hold(struct texts *t, model_id file);
 void texts_let_go(struct kept_text *text);
-/* Keeps DATA (heap, taken over) of SIZE bytes as the text of FILE, which somebody has read. */
-void texts_put(struct texts *t, model_id file, char *data, size_t size);
+/* Likewise, but NULL if it is not kept now. */
+struct kept_text *texts_hold_kept(struct texts *t, model_id file);
+/* Keeps *LINES, taken over, as the text of FILE, which somebody has read. */
+void texts_put(struct texts *t, model_id file, const struct lines *lines);
+/* Forgets the text of FILE, unless somebody holds it. */
+void texts_forget(struct texts *t, model_id file);
 void texts_release(struct texts *t);
 
 /* Appends the text at P in one line (lines_excerpt()), fit for the terminal, with at least as many

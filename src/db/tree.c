@@ -20,6 +20,8 @@ is_of_stacks(struct profile *p, unsigned measure)
 
 	if (measure == MEASURE_WAIT)
 		return profile_totals(p)->run.wall_interval_ns != 0;
+	if (measure > NR_BUILTIN_MEASURES && measure_has_paths(m))
+		return true;
 	return m->inclusive == INCLUSIVE_STACKS && m->combine == COMBINE_SUM && !m->formula;
 }
 
@@ -132,6 +134,21 @@ const struct model_measure *
 tree_measure(const struct tree *t)
 {
 	return t->want.measure ? &profile_measures(t->profile).items[t->want.measure - 1] : NULL;
+}
+
+bool
+tree_has_paths(const struct tree *t)
+{
+	return t->want.measure > NR_BUILTIN_MEASURES && measure_has_paths(tree_measure(t));
+}
+
+uint64_t
+tree_paths(const struct tree *t, uint64_t value)
+{
+	uint64_t period = tree_measure(t)->period, nr = value / period;
+
+	nr += value % period >= (period + 1) / 2;
+	return value && !nr ? 1 : nr;
 }
 
 enum column_unit

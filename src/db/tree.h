@@ -106,6 +106,10 @@ bool tree_has_time(const struct tree *t);
 /* Returns the unit of totals and selves; *MEASURE is theirs, NULL: time. */
 enum column_unit tree_unit(const struct tree *t);
 const struct model_measure *tree_measure(const struct tree *t);
+/* Is it one of a measure that sampled call paths share out? And how many of them stand for VALUE,
+ * at the least. */
+bool tree_has_paths(const struct tree *t);
+uint64_t tree_paths(const struct tree *t, uint64_t value);
 
 /* Has the first child of node ID, whose children are known, as much as ID has without them, or
  * more? (In joined trees: of the value.) */
