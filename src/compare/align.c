@@ -66,11 +66,17 @@ struct aligning {
 	size_t nr_tokens;
 };
 
+/* Lines that only TO has need not be told apart, and have one number. */
 static void
 number_lines(struct aligning *g, const struct span *s, uint32_t *ids, uint32_t nr)
 {
+	bool from = s == &g->a->from;
+
 	for (uint32_t i = 0; i < nr; i++) {
-		ids[i] = text_number(&g->numbers, text_line(s->text, s->first + i));
+		struct slice line = text_line(s->text, s->first + i);
+
+		ids[i] = from ? text_number(&g->numbers, line)
+			      : text_number_known(&g->numbers, line);
 		if (i % UNIT == 0)
 			job_pause(1);
 	}
@@ -84,7 +90,7 @@ pair_lines(struct aligning *g)
 
 	g->of_from = xcalloc(g->nr_from, sizeof(*g->of_from));
 	g->of_to = xcalloc(g->nr_to, sizeof(*g->of_to));
-	index_reserve(&g->numbers.index, (size_t)g->nr_from + g->nr_to);
+	index_reserve(&g->numbers.index, g->nr_from);
 	number_lines(g, &a->from, g->of_from, g->nr_from);
 	number_lines(g, &a->to, g->of_to, g->nr_to);
 	*a->work -= *a->work < nr ? *a->work : nr;
@@ -92,7 +98,8 @@ pair_lines(struct aligning *g)
 	a->line = xcalloc(g->nr_from, sizeof(*a->line));
 	a->changed = xcalloc(g->nr_from, sizeof(*a->changed));
 	a->last = a->first + g->nr_from - 1;
-	sequence_pair(g->of_from, g->nr_from, g->of_to, g->nr_to, g->numbers.nr, g->pair, a->work);
+	sequence_pair(g->of_from, g->nr_from, g->of_to, g->nr_to, g->numbers.nr + 1,
+		      g->pair, a->work);
 }
 
 /* Notes which line of a gap became which. */

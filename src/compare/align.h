@@ -12,12 +12,12 @@ struct text {
 	char *data;              /* heap; NULL: there is none */
 	size_t size;
 	uint32_t nr_lines;
-	size_t *start;           /* nr_lines + 1 */
+	uint32_t *start;         /* nr_lines + 1 */
 	size_t alloc, cut;       /* of start; bytes that are cut into lines */
 	unsigned holders;        /* alignments that are not done and need it */
 };
 
-/* Takes DATA (heap, or NULL). */
+/* Takes DATA (heap, or NULL), of less than 4 GB. */
 void text_init(struct text *t, char *data, size_t size);
 /* Like text_init(), in slices: text_cut() cuts MOST lines at a time and returns true when all are
  * cut; no other function may be called before. */

@@ -396,10 +396,12 @@ forget_items(struct compared *t)
 		s->figures.small = NULL;
 	}
 	discard(t->c, x->values);
+	discard(t->c, x->wide);
 	discard(t->c, x->flags);
 	discard(t->c, x->index);
 	discard(t->c, x->arcs);
 	x->values = NULL;
+	x->wide = NULL;
 	x->flags = NULL;
 	x->index = NULL;
 	x->arcs = NULL;
@@ -570,7 +572,8 @@ row_value(const struct items *x, size_t row)
 {
 	struct scalar_value v = { .type = (enum scalar_type)(x->flags[row] & ROW_TYPE) };
 
-	v.integer = x->values[row];
+	if (v.type != SCALAR_NULL)
+		v.integer = x->wide ? x->wide[row] : x->values[row];
 	return v;
 }
 
@@ -662,17 +665,50 @@ make_keys(struct compared *t)
 	}
 }
 
+/* The rows move to the begin of the keys, so that both are never there. */
 static void
 end_order(struct compared *t)
 {
-	t->order = xcalloc(t->x.nr_rows, sizeof(*t->order));
+	uint32_t *order = (uint32_t *)t->keys;
+
 	for (size_t i = 0; i < t->x.nr_rows; i++)
-		t->order[i] = t->keys[i].row;
-	free(t->keys);
+		order[i] = t->keys[i].row;
 	t->keys = NULL;
+	t->order = xrealloc(order, t->x.nr_rows + 1, sizeof(*order));
 }
 
 /* ---- evaluating ---- */
+
+/* No row has a value yet. */
+static void
+begin_values(struct compared *t)
+{
+	discard(t->c, t->x.values);
+	discard(t->c, t->x.wide);
+	t->x.wide = NULL;
+	t->x.values = xcalloc(t->x.nr_rows, sizeof(*t->x.values));
+	for (size_t i = 0; i < t->x.nr_rows; i++)
+		t->x.flags[i] = (unsigned char)((t->x.flags[i] & ~ROW_TYPE) | SCALAR_NULL);
+	sweep(t->c);
+}
+
+/* The rows before ROW have theirs, so each is moved once. */
+static void
+set_value(struct items *x, size_t row, int64_t bits)
+{
+	if (x->values && bits == (int32_t)bits) {
+		x->values[row] = (int32_t)bits;
+		return;
+	}
+	if (x->values) {
+		x->wide = xcalloc(x->nr_rows, sizeof(*x->wide));
+		for (size_t i = 0; i < row; i++)
+			x->wide[i] = x->values[i];
+		free(x->values);
+		x->values = NULL;
+	}
+	x->wide[row] = bits;
+}
 
 static int
 evaluate(struct compared *t, size_t i)
@@ -687,7 +723,8 @@ evaluate(struct compared *t, size_t i)
 	if (expression_evaluate(t->e, figures, NULL, &value, &t->error))
 		return -1;
 	x->flags[i] = (unsigned char)((x->flags[i] & ~ROW_TYPE) | value.type);
-	x->values[i] = value.type == SCALAR_NULL ? 0 : value.integer;
+	if (value.type != SCALAR_NULL)
+		set_value(x, i, value.integer);
 	for (size_t k = 0; k < nr_sides && !t->apart; k++)
 		t->apart = x->flags[i] & ROW_CHANGED || !x->index[i * nr_sides + k];
 	t->whole += largest_figure(t, i);
@@ -698,6 +735,7 @@ static int
 evaluate_rows(struct compared *t)
 {
 	t->whole = 0;
+	begin_values(t);
 	expression_deadline(t->e, 10000);
 	for (size_t i = 0; i < t->x.nr_rows; i++) {
 		if (evaluate(t, i))
@@ -744,7 +782,6 @@ load_items(void *compared)
 {
 	struct compared *t = compared;
 
-	sweep(t->c);
 	t->unread = items_load(&t->x, t->c->m, t->c->profiles);
 }
 
@@ -788,8 +825,10 @@ compare(void *compared)
 {
 	struct compared *t = compared;
 	struct job_part all = job_part(0, 0.6);
-	bool good = !load(t);
+	bool good;
 
+	sweep(t->c);
+	good = !load(t);
 	job_part_end(all);
 	all = job_part(0.6, 0.8);
 	good = good && !evaluate_rows(t);

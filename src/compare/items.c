@@ -396,7 +396,6 @@ add_row(struct items *x, const struct keyed_item *k, size_t nr)
 	unsigned char flags = SCALAR_NULL;
 	uint32_t *index;
 
-	GROW(x->values, n + 1, x->values_alloc);
 	GROW(x->flags, n + 1, x->flags_alloc);
 	GROW(x->index, (n + 1) * x->nr_profiles, x->index_alloc);
 	index = x->index + n * x->nr_profiles;
@@ -411,7 +410,6 @@ add_row(struct items *x, const struct keyed_item *k, size_t nr)
 			flags |= is_estimate(x, &k[e]) ? ROW_ESTIMATED : 0;
 		}
 	}
-	x->values[n] = 0;
 	x->flags[n] = flags;
 }
 
@@ -594,7 +592,7 @@ items_load(struct items *x, struct match *m, struct profile *const *profiles)
 		j.all_rows += (double)rows_of(profiles[k], x->by);
 	all = job_part(0, 0.1);
 	for (size_t k = 0; k < x->nr_profiles && (x->by == BY_RANGE || x->by == BY_BLOCK); k++)
-		side_load_blocks(&m->sides[k]);
+		side_load_blocks(&m->sides[k], x->by == BY_RANGE);
 	job_part_end(all);
 	job_hold(&hold, end_joining, &j);
 	all = job_part(0.1, 0.5);
@@ -602,6 +600,8 @@ items_load(struct items *x, struct match *m, struct profile *const *profiles)
 		load(&j, profiles[k], k);
 		error = profile_error(profiles[k]);
 		share_items(&j, k);
+		if (x->by == BY_RANGE)
+			side_forget_counts(&m->sides[k]);
 	}
 	job_part_end(all);
 	all = job_part(0.5, 1);
@@ -634,6 +634,7 @@ items_release(struct items *x)
 	}
 	free(x->sides);
 	free(x->values);
+	free(x->wide);
 	free(x->flags);
 	free(x->index);
 	free(x->arcs);

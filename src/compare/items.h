@@ -37,11 +37,12 @@ struct items {
 	int slots;                       /* in use: figures behind have none */
 	size_t stride;                   /* figures of an item */
 	struct side_items *sides;        /* by profile */
-	int64_t *values;                 /* of the rows: bits of the scalar value */
+	int32_t *values;                 /* of the rows: bits of the scalar value; NULL: */
+	int64_t *wide;                   /* there are some that do not fit */
 	unsigned char *flags;            /* of the rows */
 	uint32_t *index;                 /* nr_profiles for each row: item + 1, 0: none */
 	uint32_t *arcs;                  /* of the rows, if they are pairs; else NULL */
-	size_t nr_rows, values_alloc, flags_alloc, index_alloc, arcs_alloc;
+	size_t nr_rows, flags_alloc, index_alloc, arcs_alloc;
 };
 
 /* No items of BY yet, which will have the figures of the mask FIGURES. */

@@ -104,6 +104,14 @@ close_bulk(void *bulk)
 }
 
 static void
+add_block(struct side *s, model_id procedure)
+{
+	GROW(s->block_procedure, s->nr_blocks + 1, s->block_procedure_alloc);
+	s->block_procedure[s->nr_blocks++] = side_procedure(s, procedure) ? procedure : 0;
+}
+
+/* The counts are read once more when they were forgotten. */
+static void
 read_blocks(void *side)
 {
 	struct side *s = side;
@@ -114,24 +122,29 @@ read_blocks(void *side)
 
 	job_hold(&hold, close_bulk, &b);
 	while ((row = bulk_next(b))) {
-		const struct side_procedure *p = side_procedure(s, row->procedure);
-
-		GROW(s->block_procedure, s->nr_blocks + 1, s->block_procedure_alloc);
-		s->block_procedure[s->nr_blocks++] = p ? row->procedure : 0;
 		narrow_add(&s->block_count, row->figures[FIGURE_COUNT]);
-		job_progress((double)s->nr_blocks, all);
+		job_progress((double)s->block_count.nr, all);
+		if (!s->has_blocks)
+			add_block(s, row->procedure);
 		job_pause(1);
 	}
 	job_let_go(&hold);
-	s->has_blocks = true;
+	s->has_blocks = s->has_counts = true;
 }
 
 void
-side_load_blocks(struct side *s)
+side_load_blocks(struct side *s, bool counts)
 {
-	if (!s->has_blocks && !s->reading_blocks)
+	if (!(counts ? s->has_counts : s->has_blocks) && !s->reading_blocks)
 		s->reading_blocks = job_new(read_blocks, s);
 	job_wait(&s->reading_blocks);
+}
+
+void
+side_forget_counts(struct side *s)
+{
+	narrow_release(&s->block_count);
+	s->has_counts = false;
 }
 
 /* Profiles of the version before do not say how much was executed in a procedure. */
@@ -144,7 +157,7 @@ count_executions(struct side *s)
 		known = s->procedures[i].executions;
 	if (known)
 		return;
-	side_load_blocks(s);
+	side_load_blocks(s, true);
 	for (size_t i = 0; i < s->nr_blocks; i++) {
 		struct side_procedure *p = side_procedure(s, s->block_procedure[i]);
 
@@ -254,16 +267,30 @@ oldest_text(struct side *s)
 	return oldest;
 }
 
+/* STAY: others may still have it. */
+static void
+release_text(struct side *s, struct side_file *f, bool stay)
+{
+	s->text_bytes -= text_bytes(&f->text);
+	if (f->kept) {
+		f->text.data = NULL;
+		f->text.start = NULL;
+		texts_let_go(f->kept);
+		if (f->put && !stay)
+			texts_forget(profile_texts(s->p), (model_id)(f - s->files) + 1);
+		f->kept = NULL;
+	}
+	text_release(&f->text);
+	f->loaded = f->put = false;
+}
+
 static void
 make_room(struct side *s)
 {
 	struct side_file *f;
 
-	while (s->text_bytes > MOST_TEXTS && (f = oldest_text(s))) {
-		s->text_bytes -= text_bytes(&f->text);
-		text_release(&f->text);
-		f->loaded = false;
-	}
+	while (s->text_bytes > MOST_TEXTS && (f = oldest_text(s)))
+		release_text(s, f, false);
 }
 
 /* Stops reading the present text. */
@@ -280,13 +307,48 @@ forget_reading(struct side *s)
 	s->read = NULL;
 }
 
+/* Takes the text that somebody looks at. Returns false if nobody does. */
+static bool
+take_kept(struct side *s, struct side_file *f, model_id file)
+{
+	const struct lines *lines;
+
+	f->kept = texts_hold_kept(profile_texts(s->p), file);
+	if (!f->kept)
+		return false;
+	lines = &f->kept->lines;
+	f->text = (struct text){ .data = lines->text, .size = lines->size, .nr_lines = lines->nr,
+				 .start = lines->starts };
+	s->text_bytes += text_bytes(&f->text);
+	return f->loaded = true;
+}
+
+/* What is too large to stay is read once for all who want it meanwhile. */
 static void
+share(struct side *s, struct side_file *f, model_id file)
+{
+	const struct lines lines = { f->text.data, f->text.size, f->text.start, f->text.nr_lines };
+
+	if (f->text.data && f->text.size > MOST_TEXTS) {
+		texts_put(profile_texts(s->p), file, &lines);
+		f->put = take_kept(s, f, file);
+	} else {
+		s->text_bytes += text_bytes(&f->text);
+		f->loaded = true;
+	}
+}
+
+/* Returns true if it need not be read. */
+static bool
 begin_reading(struct side *s, model_id file)
 {
 	forget_reading(s);
 	make_room(s);
+	if (take_kept(s, side_file(s, file), file))
+		return true;
 	s->read = side_file(s, file);
 	s->reader = text_reader_new(s->p, file);
+	return false;
 }
 
 bool
@@ -297,10 +359,8 @@ side_read(struct side *s, model_id file, bool (*enough)(void *context), void *co
 	size_t size;
 	char *data;
 
-	if (!f || f->loaded)
+	if (!f || f->loaded || (s->read != f && begin_reading(s, file)))
 		return true;
-	if (s->read != f)
-		begin_reading(s, file);
 	if (s->reader) {
 		if (!text_reader_work(s->reader, enough, context))
 			return false;
@@ -312,8 +372,7 @@ side_read(struct side *s, model_id file, bool (*enough)(void *context), void *co
 		if (enough && enough(context))
 			return false;
 	s->read = NULL;
-	s->text_bytes += text_bytes(&f->text);
-	f->loaded = true;
+	share(s, f, file);
 	return true;
 }
 
@@ -367,13 +426,8 @@ side_hand_over(struct side *s, model_id file)
 {
 	struct side_file *f = side_file(s, file);
 
-	if (f && f->loaded && f->text.data && !f->text.holders && s->text_bytes > MOST_TEXTS) {
-		s->text_bytes -= text_bytes(&f->text);
-		texts_put(profile_texts(s->p), file, f->text.data, f->text.size);
-		f->text.data = NULL;
-		text_release(&f->text);
-		f->loaded = false;
-	}
+	if (f && f->loaded && f->kept && !f->text.holders && s->text_bytes > MOST_TEXTS)
+		release_text(s, f, true);
 	make_room(s);
 }
 
@@ -504,7 +558,7 @@ side_release(struct side *s)
 	forget_reading(s);
 	job_free(s->reading_blocks);
 	for (size_t i = 0; i < s->nr_files; i++)
-		text_release(&s->files[i].text);
+		release_text(s, &s->files[i], true);
 	free(s->files);
 	free(s->procedures);
 	free(s->spans);

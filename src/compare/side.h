@@ -18,6 +18,8 @@ struct side_file {
 	uint32_t number;         /* over all profiles */
 	struct text text;
 	bool loaded;
+	struct kept_text *kept;  /* whose the text is; NULL: its own */
+	bool put;                /* and nobody else had it */
 	uint64_t used;           /* when its text was last asked for */
 	struct alignment *home;  /* with the file's home; NULL: not yet, or not possible */
 	bool aligned;            /* it was tried */
@@ -52,7 +54,7 @@ struct side {
 	model_id *block_procedure;         /* by id - 1; see side_load_blocks() */
 	struct narrow block_count;
 	struct job *reading_blocks;        /* on its way; NULL: not begun, or done */
-	bool has_blocks;
+	bool has_blocks, has_counts;
 	struct keyed *by_linkage;          /* procedures by hash of their linkage name */
 	struct digest *digests;            /* of procedures, by id - 1, while they are matched;
 	                                    * NULL: none was needed */
@@ -72,9 +74,11 @@ struct rename_rule { regex_t pattern; const char *replacement; };
 /* Reads the tables. Returns -1 with profile_error(). */
 int side_load(struct side *s, struct profile *p, const struct rename_rule *rules, size_t nr_rules);
 void side_release(struct side *s);
-/* Reads who has which block, and its count, which ranges and blocks need; a job pauses. What went
- * wrong tells profile_error(). */
-void side_load_blocks(struct side *s);
+/* Reads who has which block, and its count if COUNTS or nothing is known of it, which ranges and
+ * blocks need; a job pauses. What went wrong tells profile_error(). */
+void side_load_blocks(struct side *s, bool counts);
+/* Counts of blocks are not needed any more. */
+void side_forget_counts(struct side *s);
 
 /* The text of a file, until the next one is asked for, or a job pauses, as it does while the text
  * is read; NULL: it is not stored. Some megabytes of texts are kept, and those that are held. */
@@ -86,7 +90,8 @@ void side_texts(struct side *a, model_id file_a, struct side *b, model_id file_b
 bool side_has_text(const struct side *s, model_id file);
 /* Gives back texts of more than these megabytes, also the last one. */
 void side_forget_texts(struct side *s);
-/* Likewise, but that of FILE goes to the profile's texts: whoever looks at it has it at once. */
+/* Likewise, but that of FILE stays one of the profile's texts if it is large: whoever looks at it
+ * has it at once. */
 void side_hand_over(struct side *s, model_id file);
 /* Reads it until ENOUGH(CONTEXT) (NULL: to the end). Returns true when side_text() has it at
  * hand. */

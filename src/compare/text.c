@@ -24,11 +24,11 @@ text_cut(struct text *t, size_t most)
 			return false;
 		end = memchr(t->data + t->cut, '\n', t->size - t->cut);
 		GROW(t->start, t->nr_lines + 2, t->alloc);
-		t->start[t->nr_lines++] = t->cut;
+		t->start[t->nr_lines++] = (uint32_t)t->cut;
 		t->cut = end ? (size_t)(end - t->data) + 1 : t->size;
 	}
 	GROW(t->start, t->nr_lines + 1, t->alloc);
-	t->start[t->nr_lines] = t->size;
+	t->start[t->nr_lines] = (uint32_t)t->size;
 	return true;
 }
 
@@ -65,8 +65,8 @@ text_between(const struct text *t, const struct text_place *p)
 	if (!p->line || p->line > t->nr_lines || p->end_line < p->line ||
 	    p->end_line > t->nr_lines)
 		return (struct slice){ "", 0 };
-	from = t->start[p->line - 1] + p->column - 1;
-	to = t->start[p->end_line - 1] + p->end_column;
+	from = (size_t)t->start[p->line - 1] + p->column - 1;
+	to = (size_t)t->start[p->end_line - 1] + p->end_column;
 	if (to > t->start[p->end_line])
 		to = t->start[p->end_line];
 	if (from >= to)
@@ -285,6 +285,14 @@ text_number(struct text_numbers *x, struct slice s)
 	x->texts[x->nr] = s;
 	index_add(&x->index, hash, (uint32_t)x->nr);
 	return (uint32_t)x->nr++;
+}
+
+uint32_t
+text_number_known(const struct text_numbers *x, struct slice s)
+{
+	uint32_t number = index_find(&x->index, slice_hash(s), is_text, x, &s);
+
+	return number == INDEX_NONE ? (uint32_t)x->nr : number;
 }
 
 void
