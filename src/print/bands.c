@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "print/bitmap.h"
 #include "show/value.h"
 #include "util/safe.h"
 
@@ -30,7 +31,7 @@ x_of(const struct bands_picture *b, size_t i)
 static double
 height_of(const struct bands_picture *b, double bytes)
 {
-	double most = (double)b->heap->moments[b->heap->top].live_bytes;
+	double most = (double)bands_top(b->heap);
 
 	return most > 0 ? bytes / most * HEIGHT : 0;
 }
@@ -62,8 +63,10 @@ bytes_text(struct strbuf *out, double bytes)
 
 typedef void point_function(FILE *out, double x, double y, bool first);
 
+/* That of the bands from the first to the last together. */
 static void
-outline(const struct bands_picture *b, unsigned band, FILE *out, point_function *point)
+outline(const struct bands_picture *b, unsigned first_band, unsigned band, FILE *out,
+	point_function *point)
 {
 	const struct live_heap *h = b->heap;
 	bool first = true;
@@ -77,12 +80,42 @@ outline(const struct bands_picture *b, unsigned band, FILE *out, point_function 
 			point(out, x_of(b, i + 1), y, false);
 	}
 	for (size_t i = h->nr; i-- > 0;) {
-		double y = height_of(b, below(b, i, band));
+		double y = height_of(b, below(b, i, first_band));
 
 		if (i + 1 < h->nr)
 			point(out, x_of(b, i + 1), y, false);
 		point(out, x_of(b, i), y, false);
 	}
+}
+
+/* Likewise of what was resident, where that is known. */
+static void
+resident_line(const struct bands_picture *b, FILE *out, point_function *point)
+{
+	const struct live_heap *h = b->heap;
+	bool first = true;
+
+	for (size_t i = 0; i < h->nr; i++) {
+		double y = height_of(b, (double)h->moments[i].resident_bytes);
+
+		if (!h->moments[i].resident_bytes) {
+			first = true;
+			continue;
+		}
+		point(out, x_of(b, i), y, first);
+		first = false;
+		if (i + 1 < h->nr)
+			point(out, x_of(b, i + 1), y, false);
+	}
+}
+
+/* Appends "1.20 MB resident at most", and if it is not in the picture, that. */
+static void
+resident_text(const struct bands_picture *b, struct strbuf *out)
+{
+	bytes_text(out, (double)bands_resident(b->heap));
+	strbuf_str(out, bands_has_resident(b->heap) ? " resident at most"
+						    : " resident at most: far above");
 }
 
 /* ---- SVG ---- */
@@ -127,7 +160,7 @@ svg_band(const struct bands_picture *b, unsigned band, FILE *out)
 
 	name_of(b, band, &name);
 	fprintf(out, "<path fill=\"#%02x%02x%02x\" d=\"", c[0], c[1], c[2]);
-	outline(b, band, out, svg_point);
+	outline(b, band, band, out, svg_point);
 	fputs("Z\"><title>", out);
 	put_xml(out, name.buf);
 	fputs("</title></path>\n", out);
@@ -151,6 +184,25 @@ svg_legend(const struct bands_picture *b, unsigned band, FILE *out)
 }
 
 static void
+svg_resident(const struct bands_picture *b, FILE *out)
+{
+	double y = TOP + STEP * (double)b->heap->nr_bands;
+	struct strbuf text = STRBUF_INIT;
+
+	if (!bands_resident(b->heap))
+		return;
+	if (bands_has_resident(b->heap)) {
+		fputs("<path class=\"resident\" fill=\"none\" stroke=\"black\" d=\"", out);
+		resident_line(b, out, svg_point);
+		fprintf(out, "\"/>\n<path stroke=\"black\" d=\"M%d,%.0f L%d,%.0f\"/>\n", LEGEND,
+			y + 6, LEGEND + 12, y + 6);
+	}
+	resident_text(b, &text);
+	svg_text(out, LEGEND + 18, y + 11, "start", text.buf);
+	strbuf_release(&text);
+}
+
+static void
 svg_axes(const struct bands_picture *b, FILE *out)
 {
 	const struct live_heap *h = b->heap;
@@ -160,7 +212,7 @@ svg_axes(const struct bands_picture *b, FILE *out)
 		double y = TOP + HEIGHT - HEIGHT * i / 4.0;
 
 		strbuf_clear(&text);
-		bytes_text(&text, (double)h->moments[h->top].live_bytes * i / 4);
+		bytes_text(&text, (double)bands_top(h) * i / 4);
 		fprintf(out, "<path stroke=\"#888\" d=\"M%d,%.1f L%d,%.1f\"/>\n", LEFT - 4, y,
 			LEFT, y);
 		svg_text(out, LEFT - 8, y + 4, "end", text.buf);
@@ -201,7 +253,144 @@ bands_svg(const struct bands_picture *b, FILE *out)
 	svg_axes(b, out);
 	for (unsigned k = b->heap->nr_bands; k-- > 0;)
 		svg_legend(b, k, out);
+	svg_resident(b, out);
 	fputs("</svg>\n", out);
+	strbuf_release(&title);
+}
+
+/* ---- PNG ---- */
+
+/* It has twice the pixels, so that its letters are as large as those of SVG. */
+enum { SCALE = 2, WHITE = 0, BLACK, GREY, FIRST_COLOUR };
+
+static int
+png_y(double height)
+{
+	return (int)(SCALE * (TOP + HEIGHT - height) + 0.5);
+}
+
+static int
+png_x(double x)
+{
+	return (int)(SCALE * x + 0.5);
+}
+
+/* Steps: rectangles, each at least a pixel wide, so that no moment vanishes. */
+static void
+png_band(const struct bands_picture *b, unsigned band, struct bitmap *to)
+{
+	const struct live_heap *h = b->heap;
+
+	for (size_t i = 0; i < h->nr; i++) {
+		int left = png_x(x_of(b, i)), right = i + 1 < h->nr ? png_x(x_of(b, i + 1)) : left;
+
+		bitmap_fill(to, left, png_y(height_of(b, below(b, i, band + 1))),
+			    right > left ? right : left + 1,
+			    png_y(height_of(b, below(b, i, band))),
+			    (uint8_t)(FIRST_COLOUR + band));
+	}
+}
+
+static void
+png_legend(const struct bands_picture *b, unsigned band, struct bitmap *to)
+{
+	int y = SCALE * (TOP + STEP * (int)(b->heap->nr_bands - 1 - band));
+	struct strbuf text = STRBUF_INIT;
+
+	bitmap_fill(to, SCALE * LEGEND, y, SCALE * (LEGEND + 12), y + SCALE * 12,
+		    (uint8_t)(FIRST_COLOUR + band));
+	bytes_text(&text, (double)b->heap->moments[b->heap->top].of[band]);
+	strbuf_char(&text, ' ');
+	name_of(b, band, &text);
+	bitmap_text(to, SCALE * (LEGEND + 18), y + SCALE * 9, SCALE, text.buf, BLACK);
+	strbuf_release(&text);
+}
+
+/* ENDS: the text ends at X, else it begins there. */
+static void
+png_text(struct bitmap *to, int x, int y, const struct strbuf *text, bool ends)
+{
+	bitmap_text(to, ends ? x - bitmap_text_width(text->buf, SCALE) : x, y, SCALE, text->buf,
+		    BLACK);
+}
+
+/* A line of two pixels: along each moment, and up or down to the next one. */
+static void
+png_resident(const struct bands_picture *b, struct bitmap *to)
+{
+	const struct live_heap *h = b->heap;
+	int legend = SCALE * (TOP + STEP * (int)h->nr_bands);
+	struct strbuf text = STRBUF_INIT;
+	int before = -1;
+
+	if (!bands_resident(h))
+		return;
+	for (size_t i = 0; bands_has_resident(h) && i < h->nr; i++) {
+		int y = png_y(height_of(b, (double)h->moments[i].resident_bytes));
+		int x = png_x(x_of(b, i));
+
+		if (h->moments[i].resident_bytes && before >= 0)
+			bitmap_fill(to, x, y < before ? y : before, x + SCALE,
+				    (y < before ? before : y) + SCALE, BLACK);
+		if (h->moments[i].resident_bytes && i + 1 < h->nr)
+			bitmap_fill(to, x, y, png_x(x_of(b, i + 1)), y + SCALE, BLACK);
+		before = h->moments[i].resident_bytes ? y : -1;
+	}
+	if (bands_has_resident(h))
+		bitmap_fill(to, SCALE * LEGEND, legend + 6 * SCALE, SCALE * (LEGEND + 12),
+			    legend + 7 * SCALE, BLACK);
+	resident_text(b, &text);
+	bitmap_text(to, SCALE * (LEGEND + 18), legend + SCALE * 9, SCALE, text.buf, BLACK);
+	strbuf_release(&text);
+}
+
+static void
+png_axes(const struct bands_picture *b, struct bitmap *to)
+{
+	const struct live_heap *h = b->heap;
+	struct strbuf text = STRBUF_INIT;
+	int left = SCALE * LEFT, foot = png_y(0);
+
+	for (int i = 0; i <= 4; i++) {
+		int y = png_y(HEIGHT * i / 4.0);
+
+		strbuf_clear(&text);
+		bytes_text(&text, (double)bands_top(h) * i / 4);
+		bitmap_fill(to, left - 4 * SCALE, y, left, y + 1, GREY);
+		png_text(to, left - 8 * SCALE, y + 3 * SCALE, &text, true);
+	}
+	bitmap_fill(to, left - 1, SCALE * TOP, left, foot, GREY);
+	bitmap_fill(to, left - 1, foot, SCALE * (LEFT + WIDTH), foot + 1, GREY);
+	strbuf_clear(&text);
+	value_whole(&text, UNIT_NS, h->moments[0].at_ns, 0, true);
+	png_text(to, left, foot + 16 * SCALE, &text, false);
+	strbuf_clear(&text);
+	value_whole(&text, UNIT_NS, h->moments[h->nr - 1].at_ns, 0, true);
+	png_text(to, SCALE * (LEFT + WIDTH), foot + 16 * SCALE, &text, true);
+	strbuf_release(&text);
+}
+
+void
+bands_png(const struct bands_picture *b, FILE *out)
+{
+	uint8_t palette[FIRST_COLOUR + HEAP_ALL_BANDS][3] = {
+		[WHITE] = { 255, 255, 255 }, [GREY] = { 136, 136, 136 },
+	};
+	struct strbuf title = STRBUF_INIT;
+	struct bitmap to;
+
+	memcpy(palette[FIRST_COLOUR], colours, sizeof(colours));
+	bitmap_init(&to, SCALE * WHOLE_WIDTH, SCALE * WHOLE_HEIGHT);
+	add_title(b, &title);
+	bitmap_text(&to, SCALE * LEFT, SCALE * 24, SCALE, title.buf, BLACK);
+	for (unsigned k = 0; k < b->heap->nr_bands; k++)
+		png_band(b, k, &to);
+	png_axes(b, &to);
+	for (unsigned k = b->heap->nr_bands; k-- > 0;)
+		png_legend(b, k, &to);
+	png_resident(b, &to);
+	bitmap_png(&to, palette, sizeof(palette) / sizeof(*palette), out);
+	bitmap_release(&to);
 	strbuf_release(&title);
 }
 
@@ -228,6 +417,15 @@ ps_text(FILE *out, double x, double y, const char *text, size_t most)
 	fputs(" show\n", out);
 }
 
+/* It ends at X. */
+static void
+ps_text_to(FILE *out, double x, double y, const char *text)
+{
+	fprintf(out, "%.0f %.0f moveto ", x, y);
+	put_ps(out, text, NAME_MOST);
+	fputs(" dup stringwidth pop neg 0 rmoveto show\n", out);
+}
+
 static double
 ps_y(double height)
 {
@@ -248,12 +446,14 @@ ps_colour(FILE *out, unsigned band)
 	fprintf(out, "%.3f %.3f %.3f setrgbcolor\n", c[0] / 255.0, c[1] / 255.0, c[2] / 255.0);
 }
 
+/* PostScript paints each pixel that an area touches, of one without height as well: so a band is
+ * drawn down to the axis, and those below it over it. */
 static void
 ps_band(const struct bands_picture *b, unsigned band, FILE *out)
 {
 	ps_colour(out, band);
 	fputs("newpath\n", out);
-	outline(b, band, out, ps_point);
+	outline(b, 0, band, out, ps_point);
 	fputs("closepath fill\n", out);
 }
 
@@ -273,6 +473,24 @@ ps_legend(const struct bands_picture *b, unsigned band, FILE *out)
 }
 
 static void
+ps_resident(const struct bands_picture *b, FILE *out)
+{
+	double y = ps_y(HEIGHT) - STEP * (double)(b->heap->nr_bands + 1);
+	struct strbuf text = STRBUF_INIT;
+
+	if (!bands_resident(b->heap))
+		return;
+	if (bands_has_resident(b->heap)) {
+		fputs("0 setgray newpath\n", out);
+		resident_line(b, out, ps_point);
+		fprintf(out, "stroke newpath %d %.0f moveto 10 0 rlineto stroke\n", LEGEND, y + 5);
+	}
+	resident_text(b, &text);
+	ps_text(out, LEGEND + 16, y + 1, text.buf, NAME_MOST);
+	strbuf_release(&text);
+}
+
+static void
 ps_axes(const struct bands_picture *b, FILE *out)
 {
 	const struct live_heap *h = b->heap;
@@ -282,15 +500,17 @@ ps_axes(const struct bands_picture *b, FILE *out)
 		"0 setgray\n", LEFT, ps_y(HEIGHT), LEFT, ps_y(0), LEFT + WIDTH, ps_y(0));
 	for (int i = 0; i <= 4; i++) {
 		strbuf_clear(&text);
-		bytes_text(&text, (double)h->moments[h->top].live_bytes * i / 4);
-		ps_text(out, 8, ps_y(HEIGHT * i / 4.0) - 4, text.buf, NAME_MOST);
+		bytes_text(&text, (double)bands_top(h) * i / 4);
+		fprintf(out, "newpath %d %.1f moveto -4 0 rlineto stroke\n", LEFT,
+			ps_y(HEIGHT * i / 4.0));
+		ps_text_to(out, LEFT - 8, ps_y(HEIGHT * i / 4.0) - 4, text.buf);
 	}
 	strbuf_clear(&text);
 	value_whole(&text, UNIT_NS, h->moments[0].at_ns, 0, true);
 	ps_text(out, LEFT, ps_y(0) - 18, text.buf, NAME_MOST);
 	strbuf_clear(&text);
 	value_whole(&text, UNIT_NS, h->moments[h->nr - 1].at_ns, 0, true);
-	ps_text(out, LEFT + WIDTH - 50, ps_y(0) - 18, text.buf, NAME_MOST);
+	ps_text_to(out, LEFT + WIDTH, ps_y(0) - 18, text.buf);
 	strbuf_release(&text);
 }
 
@@ -304,11 +524,12 @@ bands_ps(const struct bands_picture *b, FILE *out)
 		"%%%%EndComments\n/Helvetica findfont 11 scalefont setfont\n", WHOLE_WIDTH,
 		WHOLE_HEIGHT);
 	ps_text(out, LEFT, ps_y(HEIGHT) + 14, title.buf, 150);
-	for (unsigned k = 0; k < b->heap->nr_bands; k++)
+	for (unsigned k = b->heap->nr_bands; k-- > 0;)
 		ps_band(b, k, out);
 	ps_axes(b, out);
 	for (unsigned k = b->heap->nr_bands; k-- > 0;)
 		ps_legend(b, k, out);
+	ps_resident(b, out);
 	fputs("showpage\n%%EOF\n", out);
 	strbuf_release(&title);
 }
@@ -324,12 +545,16 @@ text_row(const struct bands_picture *b, int y, FILE *out)
 	struct strbuf label = STRBUF_INIT;
 
 	if (y == ROWS - 1 || y == ROWS / 2 - 1)
-		bytes_text(&label, (double)h->moments[h->top].live_bytes * (y + 1) / ROWS);
+		bytes_text(&label, (double)bands_top(h) * (y + 1) / ROWS);
 	fprintf(out, "%9s %s", label.buf ? label.buf : "", b->ascii ? "|" : "\342\224\202");
 	for (int x = 0; x < COLUMNS; x++) {
-		int band = bands_at(h, bands_moment(h, x, COLUMNS), y, ROWS);
+		size_t moment = bands_moment(h, x, COLUMNS);
+		int band = bands_at(h, moment, y, ROWS);
 
-		fputs(band < 0 ? " " : bands_glyph((unsigned)band, b->ascii), out);
+		if (bands_resident_at(h, moment, ROWS) == y)
+			fputs(BANDS_RESIDENT(b->ascii), out);
+		else
+			fputs(band < 0 ? " " : bands_glyph((unsigned)band, b->ascii), out);
 	}
 	fputc('\n', out);
 	strbuf_release(&label);
@@ -353,6 +578,12 @@ bands_text(const struct bands_picture *b, FILE *out)
 		strbuf_clear(&text);
 		name_of(b, k, &text);
 		fprintf(out, "%s\n", text.buf);
+	}
+	if (bands_resident(h)) {
+		strbuf_clear(&text);
+		resident_text(b, &text);
+		fprintf(out, " %s %s\n", bands_has_resident(h) ? BANDS_RESIDENT(b->ascii) : " ",
+			text.buf);
 	}
 	strbuf_release(&text);
 }

@@ -207,6 +207,7 @@ data_cells(const struct tree_report *r, const struct tree_node *n, struct proced
 	   struct list_row *out)
 {
 	bool back = n->kind == TREE_RECURSION, arcs = r->want.source == TREE_ARCS;
+	bool paths = tree_has_paths(r->rows->tree);
 	struct site_row site;
 
 	list_row_empty(out);
@@ -226,10 +227,13 @@ data_cells(const struct tree_report *r, const struct tree_node *n, struct proced
 		list_row_put_number(out, LIST_TREE, "calls", n->number);
 	else if (!r->want.measure)
 		list_row_put_number(out, LIST_TREE, "samples", n->number);
+	else if (paths)
+		list_row_put_number(out, LIST_TREE, "samples",
+				    tree_paths(r->rows->tree, n->total));
 	if (n->cycle)
 		list_row_put_number(out, LIST_TREE, "cycle", n->cycle);
 	list_row_put_number(out, LIST_TREE, "estimated",
-			    arcs && (!n->exact || n->total || n->self));
+			    paths || (arcs && (!n->exact || n->total || n->self)));
 }
 
 /* Appends the name of a field: figures are called as in the table of contexts. */

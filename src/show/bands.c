@@ -40,11 +40,52 @@ bands_moment(const struct live_heap *h, int x, int w)
 	return most;
 }
 
+uint64_t
+bands_resident(const struct live_heap *h)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < h->nr; i++)
+		if (h->moments[i].resident_bytes > most)
+			most = h->moments[i].resident_bytes;
+	return most;
+}
+
+bool
+bands_has_resident(const struct live_heap *h)
+{
+	enum { MOST_TIMES = 4 };
+	uint64_t most = bands_resident(h);
+
+	return most && most / MOST_TIMES <= h->moments[h->top].live_bytes;
+}
+
+uint64_t
+bands_top(const struct live_heap *h)
+{
+	uint64_t live = h->moments[h->top].live_bytes;
+	uint64_t resident = bands_has_resident(h) ? bands_resident(h) : 0;
+
+	return resident > live ? resident : live;
+}
+
+int
+bands_resident_at(const struct live_heap *h, size_t i, int height)
+{
+	double resident = (double)h->moments[i].resident_bytes, top = (double)bands_top(h);
+	int y;
+
+	if (resident <= 0 || top <= 0 || !bands_has_resident(h))
+		return -1;
+	y = (int)(resident / top * height);
+	return y < height ? y : height - 1;
+}
+
 int
 bands_at(const struct live_heap *h, size_t i, int y, int height)
 {
 	const struct live_moment *m = &h->moments[i];
-	double most = (double)h->moments[h->top].live_bytes;
+	double most = (double)bands_top(h);
 	double wanted = (y + 0.5) * most / height, sum = 0;
 
 	if (y < 0 || most <= 0)
@@ -78,6 +119,11 @@ bands_name(struct strbuf *out, struct profile *p, const struct live_heap *h, uns
 	const struct live_band *b = &h->bands[band];
 	const struct profile_file *f = b->place.file ? profile_file(p, b->place.file) : NULL;
 
+	if (b->size_class) {
+		strbuf_str(out, "up to ");
+		value_whole(out, UNIT_BYTES, b->size_class, 0, true);
+		return;
+	}
 	safe_str(out, *b->name ? b->name : "?");
 	if (by == BANDS_BY_PRODUCER && f) {
 		strbuf_char(out, ' ');

@@ -10,9 +10,21 @@
 size_t bands_moment(const struct live_heap *h, int x, int w);
 /* Returns the column of W that moment I is in. */
 int bands_column(const struct live_heap *h, size_t i, int w);
+/* Returns how many bytes the whole height of a picture stands for: the most that was live, or
+ * resident, if the latter is no more than four times as much; else bands would be too low. */
+uint64_t bands_top(const struct live_heap *h);
+/* Is what was resident in a picture, and known at all? */
+bool bands_has_resident(const struct live_heap *h);
+/* Returns the most that was resident; 0: not known. */
+uint64_t bands_resident(const struct live_heap *h);
+/* Returns the height Y of HEIGHT rows at which the resident size of moment I is; -1: nowhere. */
+int bands_resident_at(const struct live_heap *h, size_t i, int height);
 /* Returns the band at height Y (from 0, the lowest) of a picture of HEIGHT rows in a column that
  * shows moment I; -1: none. */
 int bands_at(const struct live_heap *h, size_t i, int y, int height);
+
+/* The line of what was resident. */
+#define BANDS_RESIDENT(ascii) ((ascii) ? "-" : "\342\224\200")
 
 /* One character for each band. */
 const char *bands_glyph(unsigned band, bool ascii);

@@ -63,6 +63,16 @@ dots(const struct source *s)
 
 /* ---- figures ---- */
 
+/* What threads that ended in a loop did there is not in these counts (plugin/sums.c). */
+static void
+put_count(struct strbuf *out, const struct source *s, enum column_unit unit, uint64_t n)
+{
+	bool counts = !strcmp(s->c->source, "count") || !strcmp(s->c->source, "calls");
+	int mark = counts && number(s, "lacking") ? value_mark(out, "lacking", s->x->ascii) : 0;
+
+	value_whole(out, unit, n, s->width - mark, s->x->ascii);
+}
+
 static void
 put_value(struct strbuf *out, const struct source *s)
 {
@@ -72,7 +82,7 @@ put_value(struct strbuf *out, const struct source *s)
 	if ((unit == UNIT_NS && !n) || (unit == UNIT_COUNT && !cell_of(s, s->c->source)))
 		strbuf_char(out, '-'); /* never sampled: not that it took no time; or unknown */
 	else if (unit != UNIT_NUMBER || cell_of(s, s->c->source))
-		value_whole(out, unit, n, s->width, s->x->ascii);
+		put_count(out, s, unit, n);
 	if (!n)
 		*s->role = ROLE_DIM;
 }
@@ -182,6 +192,12 @@ put_error(struct strbuf *out, const struct source *s)
 
 	human_error(out, profile_samples(t, number(s, s->c->source), number(s, s->c->second)),
 		    profile_samples(t, t->self_samples, t->self_ns));
+}
+
+static void
+put_paths_error(struct strbuf *out, const struct source *s)
+{
+	human_error(out, number(s, s->c->source), number(s, s->c->second));
 }
 
 static void
@@ -759,6 +775,7 @@ static const struct {
 	[CELL_INTERVAL] = { put_interval, true, ROLE_ESTIMATE },
 	[CELL_FIGURE] = { put_figure, false, ROLE_TEXT },
 	[CELL_DIFFERENCE] = { put_difference, false, ROLE_TEXT },
+	[CELL_PATHS_ERROR] = { put_paths_error, false, ROLE_DIM },
 	[CELL_ERRORS] = { put_errors, false, ROLE_DIM },
 	[CELL_HALF] = { put_half, false, ROLE_DIM },
 };
@@ -855,6 +872,8 @@ column_known(const struct cell_context *x, const struct column *column)
 		return x->optional->builds;
 	case NEEDS_FOREIGN:
 		return x->optional->foreign;
+	case NEEDS_ERRORS:
+		return x->optional->errors;
 	case NEEDS_NOTHING:
 	case NEEDS_ROWS:
 		break;

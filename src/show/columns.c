@@ -257,6 +257,9 @@ static const struct column band_columns[] = {
 #define MAKER                                                                                   \
 	C("made by", "procedure", NAME, 12, 0, "Who wanted the blocks", .grow = 2),            \
 	C("made at", "file", PLACE, 12, 2, "Where", .second = "line", .grow = 1)
+#define TYPE(drop)                                                                              \
+	C("type", "type", TEXT, 12, drop, "What the blocks are; nothing: it is not known",     \
+	  NEEDS(ROWS), .grow = 1)
 #define DISPOSER                                                                                \
 	C("how", "how", TEXT, 7, 5, "free, realloc, exit (free at the end), or never"),        \
 	C("freed by", "by", NAME, 12, 0, "Who gave them back", .grow = 2),                     \
@@ -281,7 +284,7 @@ static const struct column band_columns[] = {
 	LIFE("copied", "copied_bytes", 8, "Bytes that realloc copied", .flags = 0),            \
 	LIFE("grown", "grown_bytes", 19, "Bytes by which realloc made blocks larger", OFF)
 static const struct column pair_columns[] = {
-	BYTES, LIFETIME, LIVES(OFF), MOVES, MAKER, DISPOSER, END
+	BYTES, LIFETIME, LIVES(OFF), MOVES, TYPE(9), MAKER, DISPOSER, END
 };
 static const struct column disposer_columns[] = {
 	BYTES, LIFETIME, LIVES(OFF), MOVES,
@@ -289,9 +292,55 @@ static const struct column disposer_columns[] = {
 };
 static const struct column lifetime_columns[] = {
 	BYTES, C("live", "live", VALUE, 8, 2, "Bytes that were never given back"),
+	C("lost", "lost", VALUE, 8, 4, "Bytes that memcheck found to be lost for good",
+	  NEEDS(ERRORS)),
 	C("at exit", "at_exit", VALUE, 8, 4, "Bytes given back when the program ended"),
-	LIFETIME, LIVES(.flags = 0), MOVES,
+	LIFETIME, LIVES(.flags = 0), MOVES, TYPE(9),
 	C("disposers", "disposers", VALUE, 9, 9, "How many calls gave them back"), MAKER, END
+};
+
+#define GOT                                                                                     \
+	BYTES, C("each", "each_bytes", KNOWN, 7, 6, "Bytes of a block, on average"),           \
+	C("peak", "peak", VALUE, 8, 3, "Bytes that were live at the peak"),                    \
+	C("live", "live", VALUE, 8, 2, "Bytes that were never given back"),                    \
+	C("freed", "freed", VALUE, 8, 9, "Bytes that were given back"),                        \
+	C("temporary", "temporary", VALUE, 8, 7,                                               \
+	  "Blocks given back by the thread that got them before it allocated anything else"),  \
+	C("lived", "life_bytes", KNOWN, 8, 8,                                                  \
+	  "How long, on average, those that were given back: bytes allocated meanwhile"),      \
+	C("slack", "slack_bytes", VALUE, 8, 18, "Bytes usable beyond", OFF)
+#define SIZE_CLASS(drop)                                                                        \
+	C("size", "size_class", LINE, 7, drop,                                                 \
+	  "Blocks of at most so many bytes, and more than half of that; 16: or fewer")
+#define MAKERS                                                                                  \
+	C("makers", "makers", VALUE, 7, 7, "How many calls asked for them")
+static const struct column producer_columns[] = {
+	SIZE_CLASS(2), GOT, TYPE(5), MAKER, END
+};
+static const struct column type_columns[] = {
+	GOT, MAKERS, TYPE(0), END
+};
+static const struct column size_columns[] = {
+	SIZE_CLASS(0), GOT, MAKERS, END
+};
+
+/* Estimates, of which the errors stand beside them. */
+#define PHASE(name, drop, help) C(name "%", name "_percent", VALUE, 6, drop, help, NEEDS(ROWS))
+static const struct column biography_columns[] = {
+	C("life%", "life", COUNT_PERCENT, 6, 4,
+	  "Share of the bytes times seconds of all rows that they were kept"),
+	C("drag", "drag", VALUE, 10, 0, "Bytes times seconds that they were kept after their "
+	  "last use"),
+	BAR("drag"),
+	C("error", "drag_error", VALUE, 8, 5, "Standard error of that", NEEDS(ROWS)),
+	PHASE("lag", 6, "Share before the first use of a block"),
+	PHASE("use", 3, "Share from its first use to its last one"),
+	PHASE("drag", 1, "Share after its last use"),
+	PHASE("void", 2, "Share of blocks that were never used"),
+	PHASE("unseen", 7, "Share of which it is not known which of lag, use and drag it is"),
+	C("samples", "samples", VALUE, 7, 8, "Blocks that were watched to their end"),
+	C("cut", "cut", VALUE, 6, 9, "Blocks that were watched, but not to their end"),
+	MAKER, END
 };
 
 /* Errors that other tools found, and the frames of their stacks. */
@@ -384,6 +433,9 @@ static const struct column tree_columns[] = {
 	C("total", "total", COST, 9, 42, "What is in it and below", .grow = 1),
 	C("self ", "self", OWN, 9, 52, "What is in it alone, or below and not shown (+)",
 	  .second = "lent", .grow = 1),
+	C("\302\261", "paths", PATHS_ERROR, 5, 66,
+	  "Of call paths that were sampled: the interval that holds the total with 95 %",
+	  .second = "all_paths"),
 	C("calls", "count", ESTIMATE, 9, 64, "How many calls, or samples", .grow = 4),
 	TREE, C("where", "file", PLACE, 22, 110, "Where it is, or is called", .second = "line"),
 	END
@@ -502,6 +554,10 @@ const struct table_kind table_kinds[] = {
 	[LIST_PAIR] = KIND(PAIR, pair_columns, "bytes", "pair", "pairs"),
 	[LIST_DISPOSER] = KIND(DISPOSER, disposer_columns, "bytes", "disposer", "disposers"),
 	[LIST_LIFETIME] = KIND(LIFETIME, lifetime_columns, "bytes", "lifetime", "lifetimes"),
+	[LIST_PRODUCER] = KIND(PRODUCER, producer_columns, "bytes", "producer", "producers"),
+	[LIST_TYPE] = KIND(TYPE, type_columns, "bytes", "type", "types"),
+	[LIST_SIZE] = KIND(SIZE, size_columns, "size_class", "size", "sizes"),
+	[LIST_BIOGRAPHY] = KIND(BIOGRAPHY, biography_columns, "drag", "biography", "biographies"),
 	[LIST_DEFECT] = { "errors", LIST_DEFECT, defect_columns, "error", false, "error",
 			  "errors", true, 0, false },
 	[LIST_FRAME] = { "frames", LIST_FRAME, frame_columns, "id", false, "frame", "frames", false,

@@ -53,6 +53,7 @@ enum cell_style {
 	CELL_INTERVAL,    /* the interval of such a count */
 	CELL_FIGURE,      /* of one profile of a comparison */
 	CELL_DIFFERENCE,  /* the value of its expression */
+	CELL_PATHS_ERROR, /* of a share that this many call paths make; SECOND: of so many */
 	CELL_ERRORS,      /* a difference in standard errors */
 	CELL_HALF,        /* half of the interval of one */
 	NR_CELL_STYLES,
@@ -79,6 +80,7 @@ enum column_needs {
 	NEEDS_RECURSION,
 	NEEDS_BUILDS,
 	NEEDS_FOREIGN,
+	NEEDS_ERRORS,
 };
 
 struct column {

@@ -94,7 +94,11 @@ samples_of(const struct margin_cell *c)
 static void
 print_count(struct strbuf *out, const struct margin_cell *c)
 {
-	value_whole(out, c->metric->unit, figure(c->metric, c->figures), c->width, c->ascii);
+	const struct margin_figures *f = c->figures;
+	bool lacking = f->range ? f->range->lacking : f->of_line->lacking;
+	int mark = lacking ? value_mark(out, "lacking", c->ascii) : 0;
+
+	value_whole(out, c->metric->unit, figure(c->metric, f), c->width - mark, c->ascii);
 }
 
 /* A line without a figure stays blank. */

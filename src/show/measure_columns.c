@@ -108,6 +108,12 @@ width_of(const char *head, enum part part)
 	return width < least ? least : width > HEAD_WIDTH ? HEAD_WIDTH : width;
 }
 
+static bool
+is_off(const struct maker *k, enum part part)
+{
+	return (part == PART_SHARE && !k->only) || k->measure->detail || is(k, MEASURE_WORK);
+}
+
 static void
 add_column(struct maker *k, enum part part, const struct list_column *source, bool beside)
 {
@@ -125,7 +131,7 @@ add_column(struct maker *k, enum part part, const struct list_column *source, bo
 		.second = !carried ? NULL : is(k, MEASURE_WORK) ? "estimated" : "shared",
 		.drop = drop_of(k, part, beside), .help = help_of(k, part, source),
 		.needs = is(k, MEASURE_WAIT) ? NEEDS_WAITING : NEEDS_NOTHING,
-		.flags = (part == PART_SHARE && !k->only) || is(k, MEASURE_WORK) ? COLUMN_OFF : 0,
+		.flags = is_off(k, part) ? COLUMN_OFF : 0,
 	};
 }
 

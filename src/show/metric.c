@@ -85,7 +85,7 @@ add(struct metrics *m, const struct model_measure *measure, size_t slot, bool to
 		.cold = "executed, has none", .unit = measure_unit(measure), .total = total,
 		.measure = NR_BUILTIN_MEASURES + 1 + (unsigned)slot,
 		/* A measure of procedures alone has no figures of lines. */
-		.there = measure->max_line || !measure->total,
+		.there = measure->max_line || !measure->total, .detail = measure->detail,
 		.range = offsetof(struct range_row, self) + own,
 		.line = offsetof(struct line_row, self) + own,
 		.procedure = own + (total ? offsetof(struct procedure_row, figures.total)
@@ -101,7 +101,7 @@ add(struct metrics *m, const struct model_measure *measure, size_t slot, bool to
 	if (measure->formula)
 		scale_values(metric, measure->max_value);
 	else
-		scale(metric, measure->exact ? 1 : measure->period,
+		scale(metric, measure->exact || measure_has_paths(measure) ? 1 : measure->period,
 		      total ? measure->total : measure->max_line);
 }
 

@@ -31,6 +31,7 @@ struct metric {
 	uint64_t least, max;     /* the smallest figure that means something; the greatest */
 	bool formula;            /* its figures are those of figure_of_value() */
 	bool carried;            /* a total that call sites may have as an estimate (shared) */
+	bool detail;             /* is shown when it is asked for by its name */
 };
 
 struct metrics {

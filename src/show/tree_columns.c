@@ -24,6 +24,8 @@ has_column(const struct maker *k, const struct column *c)
 		return first || middle + 1 < k->compared->nr;
 	if (c->cell == CELL_ESTIMATE)
 		return !k->want->measure;
+	if (c->cell == CELL_PATHS_ERROR)
+		return tree_has_paths(k->tree);
 	/* Without time there are only calls. */
 	return tree_has_time(k->tree) || c->cell == CELL_NAME || c->cell == CELL_PLACE;
 }
@@ -59,6 +61,8 @@ head_of(const struct maker *k, const struct column *c)
 	bool cost = c->cell == CELL_COST || c->cell == CELL_OWN;
 	const char *head = column_heading(c, k->compared->nr, k->ascii);
 
+	if (cost && k->want->measure && tree_has_paths(k->tree))
+		return estimated_head(k, measure_head(k, c));
 	if (cost && k->want->measure)
 		return measure_head(k, c);
 	if (arcs && (cost || (c->cell == CELL_FIGURE && k->compared->timed)))
@@ -127,4 +131,9 @@ tree_cells(struct tree_rows *o, uint32_t node, struct list_row *row)
 	list_row_put_text(row, LIST_TREE, "how", guessed ? "estimated" : "solved");
 	if (n->number)
 		list_row_put_number(row, LIST_TREE, "count", n->number);
+	if (tree_has_paths(o->tree)) {
+		list_row_put_number(row, LIST_TREE, "paths", tree_paths(o->tree, n->total));
+		list_row_put_number(row, LIST_TREE, "all_paths",
+				    tree_paths(o->tree, tree_node(o->tree, 0)->total));
+	}
 }

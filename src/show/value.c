@@ -233,7 +233,9 @@ value_mark(struct strbuf *out, const char *how, bool ascii)
 		strbuf_str(out, ascii ? "~ " : "\342\211\210 ");
 	else if (!strcmp(how, "pinned"))
 		strbuf_str(out, ascii ? "* " : "\342\200\242 ");
+	else if (!strcmp(how, "lacking"))
+		strbuf_str(out, ascii ? ">" : "\342\211\245");
 	else
 		return 0;
-	return 2;
+	return strcmp(how, "lacking") ? 2 : 1;
 }

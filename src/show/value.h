@@ -38,8 +38,8 @@ void value_errors(struct strbuf *out, double errors);
 /* Appends a factor that figures are multiplied by: "×0.0148". */
 void value_scale(struct strbuf *out, double factor, bool ascii);
 
-/* Appends the mark for a figure that listings call HOW ("estimated", "pinned"): "≈ ", "• ". Returns
- * the columns it takes, 0 for any other. */
+/* Appends the mark for a figure that listings call HOW ("estimated", "pinned", "lacking"): "≈ ",
+ * "• ", "≥". Returns the columns it takes, 0 for any other. */
 int value_mark(struct strbuf *out, const char *how, bool ascii);
 
 #endif

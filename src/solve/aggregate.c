@@ -453,6 +453,8 @@ count_passes(struct model *m, struct model_arc *const *by, size_t i)
 	by[i]->pair_samples += first_of_pair ? c->total_samples : 0;
 	by[i]->pair_ns += first_of_pair ? c->total_ns : 0;
 	for (unsigned k = 0; c->figures && k < m->nr_measures; k++) {
+		if (m->measures[k].inclusive == INCLUSIVE_ARCS) /* see carry.c */
+			continue;
 		figure_total(m, &by[i]->figures, k, c->figures->total[k]);
 		if (first_of_pair)
 			figure_self(m, &by[i]->figures, k, c->figures->total[k]);

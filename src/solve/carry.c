@@ -160,6 +160,18 @@ store_arc(struct carrier *k, unsigned slot, size_t number, uint64_t value)
 	s->shared |= a->shared;
 }
 
+/* What a site has itself is in its total as well: it calls code that has no row. */
+static void
+store_own(struct carrier *k, unsigned slot)
+{
+	for (size_t i = 0; i < k->m->nr_sites; i++) {
+		struct model_site *s = &k->m->sites[i];
+
+		if (s->figures)
+			figure_total(k->m, &s->figures, slot, s->figures->self[slot]);
+	}
+}
+
 static enum flow_status
 carry_one(struct carrier *k, unsigned slot)
 {
@@ -181,6 +193,7 @@ carry_one(struct carrier *k, unsigned slot)
 		store_arc(k, slot, c->arc[i], t.call_ns[i]);
 	for (size_t i = 0; i < k->m->nr_arcs; i++)
 		store_arc(k, slot, i, calls_share_of_outside(k->m, &k->m->arcs[i], &t));
+	store_own(k, slot);
 	flow_time_release(&t);
 	return FLOW_OK;
 }

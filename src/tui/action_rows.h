@@ -27,7 +27,7 @@ ACTION(HOT_NEXT, MOVING, "hot-next",
        "To the hottest spot of the procedure, then of the file, one by one", "hot spots")
 ACTION(HOT_PREVIOUS, MOVING, "hot-previous", "To the hot spot before", NULL)
 ACTION(ERROR_NEXT, MOVING, "error-next",
-       "To the next error that memcheck or a sanitizer found, in all sources", NULL)
+       "To the next error that memcheck, a sanitizer or --space found", NULL)
 ACTION(ERROR_PREVIOUS, MOVING, "error-previous", "To the error before", NULL)
 
 /* walking */
@@ -49,7 +49,7 @@ ACTION(MACRO, WALKING, "macro",
 ACTION(CYCLES, WALKING, "cycles",
        "The cycles: procedures that call each other; Enter: their members", "cycles")
 ACTION(ERRORS, WALKING, "errors",
-       "Errors that memcheck or a sanitizer found, with their stacks", "errors")
+       "Errors that memcheck, a sanitizer or --space found, with their stacks", "errors")
 ACTION(STACKS, WALKING, "stacks",
        "There: the stacks of this one: how it came there, where its block is from", "stacks")
 ACTION(DISPOSALS, WALKING, "disposals",
@@ -61,7 +61,7 @@ ACTION(BANDS, WALKING, "bands",
        "Live memory over time, in bands; Enter: the source of who asked for it", "memory")
 ACTION(BANDS_PEAK, WALKING, "bands-peak", "In the bands: to the moment with most", "peak")
 ACTION(BANDS_BY, WALKING, "bands-by",
-       "In the bands: by producer, procedure, file, module in turn", "by")
+       "In the bands: by producer, procedure, file, module, type, size in turn", "by")
 ACTION(BANDS_MARK, WALKING, "bands-mark",
        "In the bands: mark the moment; rows then tell what came since", "mark")
 ACTION(BANDS_PROCESS, WALKING, "bands-process", "In the bands: the next process", NULL)

@@ -116,7 +116,8 @@ draw_facts(struct view *v, const struct line *line)
 	if (m->resident_bytes) {
 		strbuf_str(&text, ", ");
 		value_whole(&text, UNIT_BYTES, m->resident_bytes, 0, draw_ascii());
-		strbuf_str(&text, " resident");
+		strbuf_str(&text, bands_has_resident(&d->heap) ? " resident (line)"
+								: " resident");
 	}
 	line_text(line, 1, line->w - 1, ALIGN_LEFT, ROLE_HEAD, text.buf, (ptrdiff_t)text.len);
 	strbuf_release(&text);
@@ -126,7 +127,7 @@ static void
 draw_label(const struct view *v, int y, int height, const struct line *line)
 {
 	const struct bands_view *d = v->data;
-	double most = (double)d->heap.moments[d->heap.top].live_bytes;
+	double most = (double)bands_top(&d->heap);
 	struct strbuf text = STRBUF_INIT;
 
 	value_whole(&text, UNIT_BYTES, (uint64_t)(most * (y + 1) / height), 0, draw_ascii());
@@ -159,7 +160,10 @@ draw_bands(struct view *v, int y, int height, const struct line *line)
 		size_t moment = x == cursor ? d->moment : bands_moment(&d->heap, x, w);
 		int band = bands_at(&d->heap, moment, y, height);
 
-		if (band >= 0)
+		if (bands_resident_at(&d->heap, moment, height) == y)
+			line_text(line, LABELS + 1 + x, 1, ALIGN_LEFT, ROLE_STRONG,
+				  BANDS_RESIDENT(draw_ascii()), -1);
+		else if (band >= 0)
 			put_band(line, LABELS + 1 + x, (unsigned)band);
 	}
 	draw_moment(v, d->moment, y, height, line, OVERLAY_CURSOR_IDLE);

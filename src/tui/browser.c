@@ -511,12 +511,15 @@ act_metric(struct browser *b, enum action action, size_t count)
 		b->linear = !b->linear;
 		return show_metric(b);
 	}
-	/* Takes the COUNTth metric, or the next one; skips those that are not there. */
+	/* Takes the COUNTth metric, or the next one; not those that are not there, nor details. */
 	if (count)
 		b->metric = b->metrics.nr - 1;
 	while (steps) {
+		const struct metric *m;
+
 		b->metric = (b->metric + 1) % b->metrics.nr;
-		steps -= b->metrics.items[b->metric].there;
+		m = &b->metrics.items[b->metric];
+		steps -= m->there && !m->detail;
 	}
 	return show_metric(b);
 }

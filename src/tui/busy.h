@@ -21,9 +21,9 @@ struct busy {
 
 /* Milliseconds: for a key; for what follows it; for queries while rows are drawn; between two looks
  * at the keyboard. */
-enum { SLICE_KEY = 3, SLICE_ASIDE = 1, SLICE_DRAW = 2, SLICE_IDLE = 3 };
+enum { SLICE_KEY = 3, SLICE_ASIDE = 1, SLICE_DRAW = 2, SLICE_IDLE = 2 };
 /* All slices of a key together; several views may follow it. */
-enum { SLICES_KEY = 5 };
+enum { SLICES_KEY = 4 };
 
 /* A key is answered from now on; its answer has been drawn. */
 void busy_begin_key(struct browser *b);

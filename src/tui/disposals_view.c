@@ -13,6 +13,9 @@ struct disposals_view {
 static const struct { enum list_kind kind; const char *title; } kinds[] = {
 	{ LIST_PAIR, "who frees what whom made" }, { LIST_DISPOSER, "who frees" },
 	{ LIST_LIFETIME, "how long blocks live, by who made them" },
+	{ LIST_PRODUCER, "what each call got, by size" }, { LIST_TYPE, "what was got, by type" },
+	{ LIST_SIZE, "what was got, by size" },
+	{ LIST_BIOGRAPHY, "how long memory is kept after its last use (drag), by who made it" },
 };
 enum { NR_KINDS = sizeof(kinds) / sizeof(*kinds) };
 
@@ -58,17 +61,20 @@ disposals_empty(struct view *v, struct strbuf *out)
 		strbuf_fmt(out, "%s\n", error);
 	else if (table_is_restricted(&d->table))
 		filter_explain(&d->table, out);
+	else if (d->table.kind->list == LIST_BIOGRAPHY)
+		strbuf_str(out, "No block was watched: cgview record --space=drag watches some, "
+			   "to tell how long memory is kept after its last use.\n");
 	else
 		strbuf_str(out, "Nothing was allocated.\n");
 }
 
-/* The place of the row's other end, BY whom blocks were given back, or of the one that made them.
- * Each kind of rows has one of them at least. */
+/* The place of the row's other end, BY whom blocks were given back, or of who made them. */
 static bool
 find_target(struct table *t, const struct list_row *row, bool by, struct target *target)
 {
 	const enum list_kind kind = t->kind->list;
-	bool has = kind == LIST_PAIR || by == (kind == LIST_DISPOSER);
+	bool has = kind == LIST_PAIR || (by ? kind == LIST_DISPOSER :
+					 kind == LIST_LIFETIME || kind == LIST_PRODUCER);
 
 	*target = (struct target){ .procedure = { .id = 0 } };
 	if (!has)

@@ -6,6 +6,7 @@
 #include "tui/filter.h"
 #include "tui/table.h"
 #include "tui/views.h"
+#include "util/order.h"
 
 struct errors_view {
 	struct table table; /* first: view_table() */
@@ -129,6 +130,23 @@ number(const struct list_row *row, const char *name)
 	return c->null || c->number < 0 || c->number > INT32_MAX ? 0 : (uint32_t)c->number;
 }
 
+static int
+compare_places(const struct place *a, const struct place *b)
+{
+	COMPARE(a->file, b->file);
+	COMPARE(a->line, b->line);
+	COMPARE(a->column, b->column);
+	return 0;
+}
+
+static int
+compare_errors(const void *a, const void *b)
+{
+	const struct error_place *x = a, *y = b;
+
+	return compare_places(&x->place, &y->place);
+}
+
 void
 errors_read(struct errors *e, struct profile *p)
 {
@@ -149,6 +167,8 @@ errors_read(struct errors *e, struct profile *p)
 		};
 	}
 	listing_close(l);
+	if (e->nr)
+		qsort(e->items, e->nr, sizeof(*e->items), compare_errors);
 }
 
 void
@@ -160,37 +180,51 @@ errors_release(struct errors *e)
 	*e = (struct errors){ .items = NULL };
 }
 
+/* Returns the position of the first error at PLACE or behind it; nr: there is none. */
+static size_t
+first_from(const struct errors *e, const struct place *place)
+{
+	size_t lo = 0, hi = e->nr, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (compare_places(&e->items[mid].place, place) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* Returns the position of the first error on LINE of FILE, or on a line behind it. */
+static size_t
+first_on(const struct errors *e, model_id file, uint32_t line)
+{
+	return first_from(e, &(struct place){ .file = file, .line = line });
+}
+
 bool
 errors_on(const struct errors *e, model_id file, uint32_t line)
 {
-	for (size_t i = 0; file && i < e->nr; i++)
-		if (e->items[i].place.file == file && e->items[i].place.line == line)
-			return true;
-	return false;
+	size_t i = first_on(e, file, line);
+
+	return file && i < e->nr && e->items[i].place.file == file &&
+	       e->items[i].place.line == line;
 }
 
 /* Returns the position of the next error with a place behind LINE of FILE, or before it, around
- * the end; nr: there is none. They are in the order of their places. */
+ * the end; nr: there is none. */
 static size_t
 next_error(const struct errors *e, model_id file, uint32_t line, bool backward)
 {
-	size_t first = e->nr, last = e->nr, next = e->nr, before = e->nr;
+	size_t first = first_on(e, 1, 0); /* those before are in no source */
+	size_t i = first_on(e, file, backward ? line : line + 1);
 
-	for (size_t i = 0; i < e->nr; i++) {
-		const struct place *p = &e->items[i].place;
-		bool less = p->file < file || (p->file == file && p->line < line);
-
-		if (!p->file)
-			continue;
-		first = first == e->nr ? i : first;
-		last = i;
-		before = less ? i : before;
-		if (!less && (p->file != file || p->line != line) && next == e->nr)
-			next = i;
-	}
+	if (first == e->nr)
+		return e->nr;
 	if (backward)
-		return before < e->nr ? before : last;
-	return next < e->nr ? next : first;
+		return i > first ? i - 1 : e->nr - 1;
+	return i < e->nr && i >= first ? i : first;
 }
 
 unsigned

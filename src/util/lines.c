@@ -20,6 +20,8 @@ lines_index(struct lines *l)
 			break;
 		p++;
 	}
+	GROW(l->starts, l->nr + 1, alloc);
+	l->starts[l->nr] = (uint32_t)l->size;
 }
 
 const char *

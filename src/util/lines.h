@@ -10,7 +10,7 @@
 struct lines {
 	char *text;              /* NULL: none */
 	size_t size;
-	uint32_t *starts;        /* byte at which line i + 1 begins; heap */
+	uint32_t *starts;        /* byte at which line i + 1 begins, and SIZE; heap */
 	uint32_t nr;
 };
 

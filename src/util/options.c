@@ -33,12 +33,16 @@ options_find(const struct option_row *rows, const char *name)
 static void
 add_value(struct strbuf *text, const struct option_table *t, const struct option_row *o)
 {
-	if (takes_value(o))
+	if (o->optional)
+		strbuf_str(text, "[=");
+	else if (takes_value(o))
 		strbuf_char(text, t->bare ? '=' : ' ');
 	if (o->value)
 		strbuf_str(text, o->value);
 	for (int i = 0; !o->value && o->choices && o->choices[i]; i++)
 		strbuf_fmt(text, "%s%s", i ? "|" : "", o->choices[i]);
+	if (o->optional)
+		strbuf_char(text, ']');
 }
 
 static void
@@ -133,7 +137,7 @@ option_set(const struct option_row *o, void *options, char *value, struct error 
 	char *member = (char *)options + o->offset;
 	int choice = 0;
 
-	if (takes_value(o) != (value != NULL))
+	if (takes_value(o) != (value != NULL) && !(o->optional && !value))
 		return error_set(err, value ? "it takes no value" : "it wants a value");
 	if (o->choices && (choice = choose(o, value, err)) < 0)
 		return -1;
@@ -201,7 +205,8 @@ make_table(const struct option_table *t, size_t nr, struct strbuf *letters)
 	for (size_t i = 0; i < nr; i++) {
 		const struct option_row *o = &t->rows[i];
 
-		all[i] = (struct option){ o->name, takes_value(o) ? required_argument : no_argument,
+		all[i] = (struct option){ o->name, o->optional ? optional_argument :
+					  takes_value(o) ? required_argument : no_argument,
 					  NULL, OPTION_LONG + (int)i };
 		if (o->letter)
 			strbuf_fmt(letters, "%c%s", o->letter, takes_value(o) ? ":" : "");

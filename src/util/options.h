@@ -33,6 +33,7 @@ struct option_row {
 		size_t most;
 	} number;                                 /* of OPTION_NUMBER */
 	void (*set)(void *options, char *value);  /* of OPTION_CALL */
+	bool optional;                            /* the value, which --NAME=VALUE gives */
 	const char *above;                        /* printed above it in --help; NULL: nothing */
 };
 
