@@ -22,10 +22,11 @@ struct options {
 
 #define AT(member) .offset = offsetof(struct options, member)
 static const struct option_row option_rows[] = {
-	{ "output", 'o', "FILE", "where to draw it: FILE.svg, or FILE.ps or FILE.eps; without,\n"
-	  "as text to standard output", OPTION_TEXT, AT(output) },
+	{ "output", 'o', "FILE", "where to draw it: FILE.svg, FILE.png, FILE.ps or FILE.eps;\n"
+	  "without, as text to standard output", OPTION_TEXT, AT(output) },
 	{ "by", 0, "WHAT", "a band for each producer, the call that asked for it (the\n"
-	  "default), or for each procedure, file or module",
+	  "default), or for each procedure, file, module, type of what the\n"
+	  "blocks are for, or size class",
 	  OPTION_CHOICE, AT(by), .choices = bands_by_names },
 	{ "process", 0, "N", "of the processes with moments the one with the Nth greatest\n"
 	  "peak (default: 1)", OPTION_NUMBER, AT(heap), .number = { "a number, 1 or more", 1, 0 } },
@@ -34,7 +35,7 @@ static const struct option_row option_rows[] = {
 
 static const struct option_table command = {
 	.command = "bands", .usage = "bands", .width = 19, .rows = option_rows,
-	.head = "usage: cgview bands [-o FILE.svg|FILE.ps] [options] DB\n"
+	.head = "usage: cgview bands [-o FILE.svg|FILE.png|FILE.ps] [options] DB\n"
 		"Draw live memory over time, of a profile recorded with --space.\n"
 		"\n",
 	.tail = "\n"
@@ -47,15 +48,15 @@ static draw_function *
 drawing(const char *path)
 {
 	static const struct { const char *end; draw_function *draw; } formats[] = {
-		{ ".svg", bands_svg }, { ".ps", bands_ps }, { ".eps", bands_ps },
+		{ ".svg", bands_svg }, { ".png", bands_png }, { ".ps", bands_ps },
+		{ ".eps", bands_ps },
 	};
 	const char *dot = strrchr(path, '.');
 
 	for (size_t i = 0; dot && i < sizeof(formats) / sizeof(*formats); i++)
 		if (!strcmp(dot, formats[i].end))
 			return formats[i].draw;
-	die(2, "bands: -o %s: its name ends in .svg, .ps or .eps (others can make a .png of "
-	    "these)", path);
+	die(2, "bands: -o %s: its name ends in .svg, .png, .ps or .eps", path);
 }
 
 static void

@@ -36,7 +36,8 @@ struct record {
 	const char *output;
 	size_t hz;                 /* samples a second */
 	uint32_t events;           /* as in collect/events.h */
-	bool append, wall, space, without_texts;
+	bool append, wall, space, drag, without_texts;
+	size_t space_every;        /* bytes; as in collect/recorder.h */
 	bool timer;                /* --clock timer */
 	char **arguments;
 	int nr_arguments;
@@ -83,11 +84,39 @@ add_events(void *record, char *list)
 }
 
 static void
+set_space_every(void *record, char *bytes)
+{
+	struct record *r = record;
+	char *end;
+
+	errno = 0;
+	r->space_every = strtoull(bytes, &end, 10);
+	if (*bytes < '0' || *bytes > '9' || *end || errno || r->space_every >= RECORDER_MOST ||
+	    (r->space_every && r->space_every < RECORDER_SPACE_LEAST))
+		die(2, "--space-every %s: it is a number of bytes from %d on, or 0", bytes,
+		    RECORDER_SPACE_LEAST);
+	if (!r->space_every)
+		r->space_every = RECORDER_SPACE_SITES;
+	r->space = true;
+}
+
+static void
 set_clock(void *record, char *which)
 {
 	if (strcmp(which, "timer") && strcmp(which, "auto"))
 		die(2, "--clock %s: it is auto or timer", which);
 	((struct record *)record)->timer = !strcmp(which, "timer");
+}
+
+static void
+set_space(void *record, char *what)
+{
+	struct record *r = record;
+
+	if (what && strcmp(what, "drag"))
+		die(2, "--space=%s: it is drag, or nothing", what);
+	r->space = true;
+	r->drag |= what != NULL;
 }
 
 static void
@@ -138,9 +167,14 @@ static const struct option_row option_rows[] = {
 	  "by an event of the kernel's, if it permits that, and use\n"
 	  "the one that is right", OPTION_CALL, .set = set_clock },
 	{ "wall", 0, NULL, "also where threads wait", OPTION_FLAG, AT(wall) },
-	{ "space", 0, NULL,
+	{ "space", 0, "drag",
 	  "also who allocates memory: each call of malloc and its\n"
-	  "kin, bytes, and what is never freed", OPTION_FLAG, AT(space) },
+	  "kin, bytes, and what is never freed; drag: and how long\n"
+	  "blocks are kept after their last use, of some of them",
+	  OPTION_CALL, .set = set_space, .optional = true },
+	{ "space-every", 0, "BYTES",
+	  "--space with a call path for each so many bytes, on\n"
+	  "average (524288); 0: without call paths", OPTION_CALL, .set = set_space_every },
 	SOURCES_OPTION(AT(without_texts)),
 	{ "keep-env", 0, "NAME", "keep this variable of the environment beside the command\n"
 	  "(a size of the input, say); nothing else of it is kept",
@@ -159,9 +193,9 @@ static const struct option_row option_rows[] = {
 static const struct option_table command = {
 	.command = "record", .usage = "record", .width = 22, .in_order = true, .rows = option_rows,
 	.head = "usage: cgview record [-a] [-o FILE] [-n RUNS] [-F HZ] [-e EVENTS]\n"
-		"                     [--clock WHICH] [--wall] [--space] [--sources WHICH]\n"
-		"                     [--keep-env NAME] [--baseline PLAIN] [--memcheck] [--]\n"
-		"                     PROGRAM [ARG...]\n"
+		"                     [--clock WHICH] [--wall] [--space[=drag]]\n"
+		"                     [--space-every BYTES] [--sources WHICH] [--keep-env NAME]\n"
+		"                     [--baseline PLAIN] [--memcheck] [--] PROGRAM [ARG...]\n"
 		"Run a program that was built with cgcc and profile it. The exit status is the "
 		"program's.\n",
 	.tail = "",
@@ -287,9 +321,13 @@ settings_of_run(const struct record *r, bool profiled)
 {
 	if (!profiled)
 		return xstrdup("off");
+	if (r->drag)
+		return xasprintf("%zu:%d:%u:%d:%zu:1:%s/run%zu", r->hz, r->wall, r->events,
+				 r->timer, r->space_every ? r->space_every : 1, r->directory,
+				 r->nr_runs);
 	if (r->space)
-		return xasprintf("%zu:%d:%u:%d:1:%s/run%zu", r->hz, r->wall, r->events, r->timer,
-				 r->directory, r->nr_runs);
+		return xasprintf("%zu:%d:%u:%d:%zu:%s/run%zu", r->hz, r->wall, r->events, r->timer,
+				 r->space_every ? r->space_every : 1, r->directory, r->nr_runs);
 	if (r->timer)
 		return xasprintf("%zu:%d:%u:1:%s/run%zu", r->hz, r->wall, r->events, r->directory,
 				 r->nr_runs);

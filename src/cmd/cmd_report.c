@@ -36,6 +36,10 @@ static const struct report_view views[] = {
 	{ "pair", LIST_PAIR, "bytes", NULL },
 	{ "disposer", LIST_DISPOSER, "bytes", NULL },
 	{ "lifetime", LIST_LIFETIME, "bytes", NULL },
+	{ "producer", LIST_PRODUCER, "bytes", NULL },
+	{ "type", LIST_TYPE, "bytes", NULL },
+	{ "size", LIST_SIZE, "size_class", NULL },
+	{ "biography", LIST_BIOGRAPHY, "drag", NULL },
 	{ "error", LIST_DEFECT, "error", NULL },
 	{ "frame", LIST_FRAME, "id", NULL },
 };
@@ -62,8 +66,8 @@ find_view(const char *name)
 			return &views[i];
 	}
 	die(2, "report: --by %s: it is procedure, block, site, line, file, directory, arc, "
-	    "cycle, run, thread, note, moment, band, pair, disposer, lifetime, error, frame, "
-	    "comparison or tree", name);
+	    "cycle, run, thread, note, moment, band, pair, disposer, lifetime, producer, type, "
+	    "size, biography, error, frame, comparison or tree", name);
 }
 
 static void
@@ -116,10 +120,13 @@ static const struct option_row option_rows[] = {
 	  "arc, cycle (procedures that call each other), run, thread;\n"
 	  "of profiles recorded with --space: moment (memory over time),\n"
 	  "band (what was live then, by who asked for it), pair (who gave\n"
-	  "back what whom made), disposer, lifetime;\n"
-	  "error (what memcheck or a sanitizer found), frame (the stacks of\n"
-	  "these); or note: what to know about how good the profile is; or\n"
-	  "comparison: what cgview diff -o has stored; or tree: who calls\n"
+	  "back what whom made), disposer, lifetime, producer (what each\n"
+	  "call got, by size class), type, size, with --space=drag\n"
+	  "biography (how long memory is kept after its last use);\n"
+	  "error (what memcheck, a sanitizer or --space found), frame (the\n"
+	  "stacks of these); or note: what to know about how good the\n"
+	  "profile is; or comparison: what cgview diff -o has stored; or\n"
+	  "tree: who calls\n"
 	  "whom, see cgview report --by tree --help", OPTION_CALL, .set = set_view },
 	{ "of", 0, "WHAT", "of a comparison: procedure, block, range, line, site, arc,\n"
 	  "pair or file (default: procedure, or the first that is stored)",
@@ -406,9 +413,12 @@ run(const struct options *o, const char *path)
 	if ((q.kind == LIST_MOMENT || q.kind == LIST_BAND) && !profile_rows(r.p, LIST_MOMENT) &&
 	    !profile_error(r.p))
 		die(1, "%s has no memory over time: cgview record --space writes it down", path);
-	if (q.kind >= LIST_PAIR && q.kind <= LIST_LIFETIME &&
+	if (q.kind >= LIST_PAIR && q.kind <= LIST_SIZE &&
 	    !asks_for_columns(o) && !profile_has_disposals(r.p) && !profile_error(r.p))
 		die(1, "%s has no allocations: record with --space", path);
+	if (q.kind == LIST_BIOGRAPHY && !asks_for_columns(o) &&
+	    !profile_rows(r.p, LIST_BIOGRAPHY) && !profile_error(r.p))
+		die(1, "%s has no blocks that were watched: record with --space=drag", path);
 	check_name(r.p, o->caller);
 	check_name(r.p, o->callee);
 	cut_off(o, r.p, &q);

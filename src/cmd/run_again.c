@@ -170,6 +170,18 @@ add_events(struct words *w, struct measures have)
 		}
 }
 
+/* Call paths of as many bytes, or of none. */
+static void
+add_space(struct words *w, struct measures measures)
+{
+	if (!has_measure(measures, SPACE_MEASURE))
+		return;
+	add_word(w, xstrdup(has_measure(measures, "drag") ? "--space=drag" : "--space"));
+	for (size_t i = 0; i < measures.nr; i++)
+		if (!strcmp(measures.items[i].name, "bytes"))
+			add_word(w, xasprintf("--space-every=%" PRIu64, measures.items[i].period));
+}
+
 static void
 add_record(struct words *w, const char *output, struct profile *p)
 {
@@ -184,8 +196,7 @@ add_record(struct words *w, const char *output, struct profile *p)
 	add_word(w, xasprintf("%" PRIu64, asked ? (1000000000 + asked / 2) / asked : 0));
 	if (t->run.wall_interval_ns)
 		add_word(w, xstrdup("--wall"));
-	if (has_measure(profile_measures(p), SPACE_MEASURE))
-		add_word(w, xstrdup("--space"));
+	add_space(w, profile_measures(p));
 	add_events(w, profile_measures(p));
 	add_word(w, xstrdup("--"));
 }

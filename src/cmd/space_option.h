@@ -3,7 +3,7 @@
 #define CGVIEW_CMD_SPACE_OPTION_H
 
 /* Finds the library beside this program, and looks whether PROGRAM can be run with it; ends this
- * one if not. Returns what LD_PRELOAD is to be, heap. */
+ * one if not. Returns what LD_PRELOAD is to be, heap; NULL: it has the library in it. */
 char *space_preload(const char *program);
 
 #endif
