@@ -66,6 +66,20 @@ s[10 + (i & 1)] = 1" "$(places run.db "defect WHERE kind LIKE 'Leak%' OR kind = 
 		"$(value other.db 'SELECT line FROM defect ORDER BY line')|$(value other.db 'SELECT count(column) FROM defect')"
 	equal "and a note says why" 1 "$(value other.db "SELECT count(*) FROM note WHERE text LIKE 'errors have lines only: %'")"
 
+	# Of what is never given back some is lost: that of the call that wanted it, as with --space.
+	for level in O0 O2; do
+		must "compile at -$level" "$cgcc" -$level -g -w "$sources/lost.c" -o lost
+		must "record both" "$cgview" record -F 0 --space --memcheck -o lost.db ./lost
+		equal "-$level: what is lost, by who wanted it" "leak,200,200,200
+direct,90,90,90
+main,1010,1000,0" "$("$cgview" report --by lifetime --format csv --columns procedure,bytes,live,lost lost.db |
+			tr -d '\r' | tail -n +2 | awk -F, '{ for (i = 2; i < 5; i++) s[$1, i] += $i; n[$1] } END {
+				for (k in n) print k "," s[k, 2] "," s[k, 3] "," s[k, 4] }' | sort -t, -k4,4nr)"
+	done
+	"$cgview" record -F 0 --space -o plain.db ./lost
+	equal "without memcheck nothing is said of it" "|0" "$("$cgview" report --by lifetime --format csv --columns lost \
+		plain.db | tr -d '\r' | tail -n +2 | xargs)|$("$cgview" report --by lifetime plain.db | grep -c ' lost ')"
+
 	# Once more: counts add up, rows do not.
 	once=$(value o2.db 'SELECT count(*), sum(count) FROM defect')
 	must "import it twice" "$cgview" import -o o2.db o2.xml

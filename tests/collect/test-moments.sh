@@ -154,7 +154,10 @@ equal "without --space: a line says so" "1|1" "$?|$(grep -c 'has no memory over 
 recorded spike
 must "an SVG" "$cgview" bands -o bands.svg run.db
 # Each band is a path of steps: its greatest height in pixels is what was live at the peak, of 360.
-python3 - "$(band MORE)" "$(band FILL)" "$(top)" > heights <<-'END'
+# The whole height is the most that was live, or resident, if that is no more than four times as much.
+most=$(value "SELECT max(resident_bytes) FROM moment")
+[ "$((most / 4))" -le "$(top)" ] || most=0
+python3 - "$(band MORE)" "$(band FILL)" "$(($(top) > most ? $(top) : most))" > heights <<-'END'
 	import re, sys
 	import xml.dom.minidom
 	more, fill, top = (int(x) for x in sys.argv[1:])
@@ -173,6 +176,56 @@ python3 - "$(band MORE)" "$(band FILL)" "$(top)" > heights <<-'END'
 	print(int(off < 0.1))
 END
 equal "it is well-formed, and has steps of the right height" "1 fill moments.c 1 more moments.c 1" "$(sort heights | xargs)"
+# Of a program whose heap is most of it the resident size is a line; it is what the program itself has read.
+cat > grows.c <<-'END'
+	#include <stdio.h>
+	#include <stdlib.h>
+	#include <string.h>
+	#include <time.h>
+	static void *volatile kept[64];
+	static long resident(void)
+	{
+		char text[100] = "";
+		long pages = 0;
+		FILE *f = fopen("/proc/self/statm", "r");
+		if (f && fgets(text, sizeof(text), f))
+			sscanf(text, "%*s %ld", &pages);
+		if (f)
+			fclose(f);
+		return pages * 4096;
+	}
+	int main(void)
+	{
+		for (int i = 0; i < 32; i++) {
+			kept[i] = malloc(1 << 20);
+			memset(kept[i], 1, 1 << 20);
+			nanosleep(&(struct timespec){0, 2000000}, NULL); /* more than a ms */
+		}
+		printf("%ld\n", resident());
+		kept[32] = malloc(2 << 20); /* a moment, of what was resident just now */
+		return 0;
+	}
+END
+must "compile what grows" "$cgcc" -O1 grows.c -o grows
+"$cgview" record -F 0 --space -o grows.db ./grows > out 2> err
+equal "the resident size of a moment is what the program has read, within a MB" 1 "$(sqlite3 grows.db \
+	"SELECT min(abs(resident_bytes - $(cat out))) < 1 << 20 FROM moment WHERE live_bytes > 34 << 20")"
+equal "report --by moment has it" "$(sqlite3 grows.db 'SELECT max(resident_bytes) FROM moment')" \
+	"$("$cgview" report --by moment --format csv --columns resident_bytes grows.db | tr -d '\r' | tail -n +2 | sort -n |
+		tail -1)"
+must "an SVG" "$cgview" bands -o grows.svg grows.db
+sqlite3 grows.db "SELECT resident_bytes FROM moment ORDER BY at_ns, id" > resident
+equal "a picture has it as a line of the right height" "1|1" "$(python3 - <<-'END'
+	import re, xml.dom.minidom
+	resident = [int(line) for line in open("resident")]
+	svg = xml.dom.minidom.parse("grows.svg")
+	line = [p for p in svg.getElementsByTagName("path") if p.getAttribute("class") == "resident"]
+	ys = [float(y) for y in re.findall(r"[\d.]+,([\d.]+)", line[0].getAttribute("d"))]
+	wanted = [400 - 360 * r / max(resident) for r in resident if r]
+	print(len(line), int(max(abs(a - b) for a, b in zip(ys[::2], wanted)) < 0.1), sep="|")
+END
+)"
+equal "... and the text" 1 "$("$cgview" bands grows.db | grep -c '^ [-─] .* resident at most$')"
 must "PostScript" "$cgview" bands -o bands.ps --by procedure run.db
 equal "it is encapsulated, of printable characters" "%!PS-Adobe-3.0 EPSF-3.0|0" \
 	"$(head -1 bands.ps)|$(LC_ALL=C grep -c '[^ -~]' bands.ps)"
@@ -180,15 +233,60 @@ equal "its parentheses are in pairs" 1 "$(python3 -c '
 import re
 text = re.sub(r"\\\\.", "", open("bands.ps").read())
 print(int(all(line.count("(") == line.count(")") for line in text.split("\n"))))')"
+# Of what was resident nothing, so that the whole height is what was live.
+cp run.db pixels.db
+sqlite3 pixels.db "UPDATE moment SET resident_bytes = 0"
+must "a PNG" "$cgview" bands -o bands.png pixels.db
+# pixels.py FILE FACTOR FILL MORE: decoded here; has the lowest band one of these shares of the height, and both all of it?
+cat > pixels.py <<-'END'
+	import struct, sys, zlib
+	data = open(sys.argv[1], "rb").read()
+	assert data[:8] == b"\x89PNG\r\n\x1a\n"
+	at, chunks = 8, {}
+	while at < len(data):
+	    size, kind = struct.unpack(">I4s", data[at:at + 8])
+	    body = data[at + 8:at + 8 + size]
+	    assert struct.unpack(">I", data[at + 8 + size:at + 12 + size])[0] == zlib.crc32(kind + body)
+	    chunks[kind] = chunks.get(kind, b"") + body
+	    at += 12 + size
+	width, height, bits, kind = struct.unpack(">IIBB", chunks[b"IHDR"][:10])
+	step = 3 if kind == 2 else 1
+	rows, raw, before = [], zlib.decompress(chunks[b"IDAT"]), bytes(width * step)
+	for y in range(height):
+	    how, line = raw[y * (width * step + 1)], bytearray(raw[y * (width * step + 1) + 1:(y + 1) * (width * step + 1)])
+	    for i in range(len(line)) if how else ():
+	        a, b, c = line[i - step] if i >= step else 0, before[i], before[i - step] if i >= step else 0
+	        p = min((abs(b - c), 0, a), (abs(a - c), 1, b), (abs(a + b - 2 * c), 2, c))[2]
+	        line[i] = line[i] + (0, a, b, (a + b) // 2, p)[how] & 255
+	    before = bytes(line)
+	    rows.append(before)
+	factor = float(sys.argv[2])
+	palette = chunks.get(b"PLTE")
+	def colour(x, y):
+	    if palette:
+	        return tuple(palette[3 * rows[y][x]:3 * rows[y][x] + 3])
+	    return tuple(rows[y][3 * x:3 * x + 3])
+	# Which band is the lowest, the one with most area, depends on how long each moment lasted.
+	lowest, upper = (0, 114, 178), (230, 159, 0)
+	columns = [[colour(x, y) for y in range(height)] for x in range(int(70 * factor), int(791 * factor))]
+	most = max(c.count(lowest) for c in columns) / factor / 360
+	both = max(c.count(lowest) + c.count(upper) for c in columns) / factor / 360
+	print(int(any(abs(most - float(s)) < 0.01 for s in sys.argv[3:])) or most, int(abs(both - 1) < 0.01) or both)
+END
+share() { python3 -c "print($1 / $(top))"; }
+heights="$(share "$(band FILL)") $(share "$(band MORE)")"
+equal "its bands are as high as what was live at the peak" "1 1" "$(python3 pixels.py bands.png 2 $heights | xargs)"
 if command -v gs > /dev/null; then
-	must "ghostscript draws it" gs -q -dNOPAUSE -dBATCH -dSAFER -sDEVICE=nullpage bands.ps
+	"$cgview" bands -o bands.ps pixels.db
+	must "ghostscript draws it" gs -q -dNOPAUSE -dBATCH -dSAFER -dEPSCrop -sDEVICE=png16m -r144 -sOutputFile=ps.png bands.ps
+	equal "as high as in the PNG" "1 1" "$(python3 pixels.py ps.png 2 $heights | xargs)"
 else
 	echo "skip - there is no gs"
 fi
 "$cgview" bands run.db > text
 equal "as text: so many rows, both bands" "16|2" \
 	"$(grep -c '[|│]' text)|$(grep -cE '^ [█▓#%] .* (fill|more) moments.c' text)"
-for bad in bands.png bands no/bands.svg; do
+for bad in bands.gif bands no/bands.svg; do
 	"$cgview" bands -o $bad run.db > out 2> err
 	equal "-o $bad: one line, and no file" "1|1" "$(($? != 0))|$(wc -l < err)"
 done
@@ -202,7 +300,7 @@ sqlite3 odd.db "UPDATE procedure SET name = 'a<b>&\"' || char(27) || '[31m()\\' 
 	UPDATE moment SET at_ns = 9223372036854775807 WHERE id = 7; UPDATE moment SET at_ns = 0 WHERE id = 9;
 	UPDATE band SET live_bytes = 9223372036854775807 WHERE id % 50 = 3;
 	INSERT INTO band(moment, producer, live_bytes) SELECT moment, producer, live_bytes FROM band"
-for to in odd.svg odd.ps; do
+for to in odd.svg odd.png odd.ps; do
 	timeout 20 "$cgview" bands -o $to odd.db > out 2> err
 	equal "odd figures and names: $to" 1 "$(($? <= 1))"
 done

@@ -24,11 +24,28 @@ line_of() { grep -nE "/[*/] ?$1( \*/)?$" "$source" | cut -d: -f1; }
 notes() { value "SELECT count(*) FROM note WHERE kind = 'space'"; }
 note_like() { value "SELECT count(*) FROM note WHERE kind = 'space' AND text LIKE '$1'"; }
 
+# errors MARK: kind, how often, and the expression of those at the line with this mark
+errors()
+{
+	value "SELECT kind, count, line, column, end_column FROM defect WHERE tool = 'cgview' AND line = $(line_of "$1")" |
+		while IFS='|' read -r kind count line column end; do
+			echo "$kind|$count|$(sed -n "${line}p" "$source" | expand -t 1 | cut -c"$column-$end")"
+		done
+}
+# made_at: how many stacks tell where blocks are from, and the expression of the last
+made_at()
+{
+	value "SELECT count(*), line, column, end_column FROM defect_frame WHERE role = 'allocated'" |
+		while IFS='|' read -r nr line column end; do
+			echo "$nr:$(sed -n "${line}p" "$source" | expand -t 1 | cut -c"$column-$end")"
+		done
+}
+
 # known NAME STATUS: of the program's mode "known"
 known()
 {
-	equal "$1" "$2|100|104950|43180|40|2000|20010000|20000|1|50|350|0|0|0" \
-		"$status|$(at BLOCKS)|$(at GROWS)|$(at TEMPORARY)|$(notes)"
+	equal "$1" "$2|100|104950|43180|40|2000|20010000|20000|1|50|350|0|0|0|0" \
+		"$status|$(at BLOCKS)|$(at GROWS)|$(at TEMPORARY)|$(notes)|$(value 'SELECT count(*) FROM defect')"
 }
 
 for program in space-O0 space-O2; do
@@ -111,13 +128,114 @@ like_plain_spaced()
 for behind in 1 8; do
 	like_plain_spaced "$behind bytes written behind a block" writes $behind
 	spaced space writes $behind
-	equal "... is noted where the block is given back" "10|160|160|10|1" "$(at OVERWRITTEN)|$(note_like \
-		"%space.c:$(line_of GIVEN): 10 of the pointers given back there have no record%")"
+	equal "... is an error where the block is given back" "10|160|160|10|overwritten|10|free(p)|1" \
+		"$(at OVERWRITTEN)|$(errors GIVEN)|$(note_like '10 of the pointers %')"
 done
+like_plain_spaced "24 bytes written, over what libc has there" writes 24
+spaced space writes 24
+equal "... nobody knows if that is a block" "no-record|10|free(p)" "$(errors GIVEN)"
+like_plain_spaced "written behind a large block" writes_long
+spaced space writes_long
+equal "... of which the record still tells whose it is" "overwritten|1|realloc(p, 1)|1:malloc(2008)" \
+	"$(errors RESIZED)|$(made_at)"
 like_plain_spaced "a block given back twice" twice
+spaced space twice
+equal "... and whose it was" "double-free|1|free(p)|1:malloc(40)" "$(errors TWICE)|$(made_at)"
+like_plain_spaced "by a child for the second time" twice_in_child
+spaced space twice_in_child
+equal "... and whose that was" "double-free|1|free(p)|1:malloc(100)" "$(errors CHILDS)|$(made_at)"
+# What is handed out before anything is counted has no record, and is no error, as long as it is known.
+cat > early.c <<-'END'
+	#include <stdlib.h>
+	static void *ones[NR];
+	static void make(void)
+	{
+		free(malloc(100));
+		for (int i = 0; i < NR; i++)
+			ones[i] = realloc(malloc(10), 16 + i * 40);
+	}
+	__attribute__((section(".preinit_array"), used)) static void (*before)(void) = make;
+	int main(void)
+	{
+		volatile char *p = malloc(16);
+
+		for (int i = 0; i < NR; i++)
+			free(i % 2 ? ones[i] : realloc(ones[i], 9));
+		p[16] = 0x5a;
+		free((void *)p);
+		return 0;
+	}
+END
+for nr in 200 400; do
+	must "compile a program with $nr blocks before all else" "$cgcc" -DNR=$nr -O1 -w early.c -o early
+	spaced early
+	equal "$nr blocks of before the counting" "0|$((nr / 2 + 1))|$([ $nr = 200 ] && echo "1|1|17" || echo "0||")" \
+		"$status|$(value "SELECT sum(self_allocs) FROM procedure")|$(value "SELECT count(*), sum(count), min(line)
+			FROM defect")"
+done
 for what in full large zero middle odd; do
 	like_plain_spaced "what is no block is given back: $what" no_block $what
+	spaced space no_block $what
+	kind=no-record
+	[ $what = odd ] && kind=invalid-free
+	equal "... is an error there" "$kind|1|free(p)" "$(errors NO_BLOCK)"
 done
+
+# ---- totals of call sites ----
+
+cat > sites.c <<-'END'
+	#include <stdlib.h>
+	#include <string.h>
+	static void *keep[1000];
+	static int n;
+	static void *xmalloc(size_t s)
+	{
+		void *p = malloc(s);
+		if (!p)
+			abort();
+		return p;
+	}
+	static void *inner(int k) { return keep[n++] = xmalloc(10 + k); }
+	static void work(int k)
+	{
+		inner(k);
+		inner(k);
+		keep[n++] = strdup("abc");
+		keep[n++] = malloc(100);
+	}
+	int main(void)
+	{
+		for (int i = 0; i < 10; i++)
+			work(i);
+		for (int i = 0; i < 5; i++)
+			free(keep[i]);
+		return 0;
+	}
+END
+sites()
+{
+	sqlite3 -separator : "$1" "SELECT s.line, s.target, s.total_allocs, s.total_bytes, s.total_freed FROM call_site s
+		ORDER BY s.line, s.column" | xargs
+}
+# Their own blocks, too: 2 times 10 + ... + 19 bytes below inner(), 4 and 100 of strdup and malloc.
+expected="7:malloc:0:0:0 9:abort:0:0:0 12:xmalloc:20:290:0 15:inner:10:145:0 16:inner:10:145:0 17:strdup:10:40:0"
+expected="$expected 18:malloc:10:1000:0 23:work:40:1330:0 25:free:0:0:135"
+law="SELECT count(*) FROM procedure p WHERE total_bytes <> self_bytes +
+	(SELECT sum(total_bytes - self_bytes) FROM call_site WHERE procedure = p.id)"
+for level in O0 O2; do
+	must "compile calls of allocators at -$level" "$cgcc" -$level -w sites.c -o sites
+	spaced sites
+	equal "-$level: a call's total has its own blocks" "$expected" "$(sites run.db)"
+	equal "-$level: of a procedure: its own and those below its calls" 0 "$(value "$law")"
+done
+cp run.db one.db
+must "record -a of it" "$cgview" record -F 0 --space -a -o one.db ./sites
+equal "two runs" "$(python3 -c "
+import sys
+print(*(':'.join(s.split(':')[:2] + [str(2 * int(n)) for n in s.split(':')[2:]]) for s in sys.argv[1].split()))
+" "$expected")" "$(sites one.db)"
+equal "one of them" "$(value "SELECT total_bytes FROM call_site ORDER BY id" | xargs)" "$("$cgview" report --by site --runs 2 \
+	--format csv --columns line,total_bytes --sort file one.db | tr -d '\r' | tail -n +2 | cut -d, -f2 | xargs)"
 
 # ---- C++ ----
 

@@ -305,7 +305,7 @@ test_following(void)
 		walk(&all[0], false);
 		shuffle(order, PROCEDURES);
 		make_unit(&u, all, order, counters);
-		left += entries_find(&room, &u, counters, calls);
+		left += entries_find(&room, &u, counters, calls, NULL);
 		for (i = 0; i < PROCEDURES; i++) {
 			p = &procedures[i];
 			following += p->follows && calls[i];
@@ -366,7 +366,7 @@ test_circle(void)
 	uint64_t calls[2] = { 9, 9 }, counter = 0;
 
 	check("a circle of entries that follow is told",
-	      entries_find(&room, &u, &counter, calls) == 2 && !calls[0] && !calls[1]);
+	      entries_find(&room, &u, &counter, calls, NULL) == 2 && !calls[0] && !calls[1]);
 	counts_release(&room);
 }
 

@@ -142,6 +142,7 @@ make_code(struct model *m)
 		p->estimated = i % 3 == 1;
 		p->shared = i % 5 == 2;
 		p->runs_without = i % 3;
+		p->lacking = i % 6;
 	}
 	/* One inside another. */
 	m->procedures[9].place = (struct place){ 2, 93, 2, 95, 7 };
@@ -161,6 +162,7 @@ make_code(struct model *m)
 		b->self_samples = below(3);
 		b->self_wait_ns = below(70);
 		b->runs_without = i % 4;
+		b->lacking = i % 7;
 	}
 	for (uint32_t i = 0; i < RANGES; i++) {
 		struct model_range *r = MODEL_ADD(m, ranges);
@@ -200,6 +202,7 @@ make_calls(struct model *m)
 		s->total_work = below(7000);
 		s->shared = i % 2;
 		s->runs_without = i % 5;
+		s->lacking = i % 8;
 		s->propagated_ns = below(50000);
 	}
 	for (uint32_t i = 0; i < ARCS; i++) {
@@ -245,6 +248,7 @@ make_rest(struct model *m)
 		l->total_ns = below(8000);
 		l->self_wait_ns = below(6);
 		l->runs_without = 7;
+		l->lacking = i % 3;
 	}
 	for (uint32_t i = 0; i < 20; i++) {
 		struct model_context *c = MODEL_ADD(m, contexts);

@@ -669,6 +669,47 @@ test_groups(struct profile *p, const struct model *m)
 	verdict(all_same, "arcs that have an end in common as one row, and open");
 }
 
+static int
+count_compiled(void *compiled, int code, const char *a, const char *b, const char *c,
+	       const char *d)
+{
+	(void)a, (void)b, (void)c, (void)d;
+	*(unsigned *)compiled += code == SQLITE_SELECT || code == SQLITE_DELETE ||
+				 code == SQLITE_INSERT || code == SQLITE_PRAGMA;
+	return SQLITE_OK;
+}
+
+static void
+read_groups(struct profile *p, model_id procedure)
+{
+	struct list_query q = { .kind = LIST_ARC, .only_possible = true, .group = GROUP_BY_CALLER,
+				.sort = list_column_find(LIST_ARC, "count"), .callee = procedure };
+	struct listing *l = listing_open(p, &q);
+
+	for (size_t i = 0; i < listing_rows(l); i++)
+		SAME(listing_row(l, i) != NULL, true);
+	listing_close(l);
+}
+
+/* A row down in the browser asks for others of the same: it costs rows, and no SQL is compiled. */
+static void
+test_compiled(struct profile *p, const struct model *m)
+{
+	unsigned compiled = 0;
+
+	all_same = true;
+	sqlite3_set_authorizer(p->db, count_compiled, &compiled);
+	for (model_id id = 1; id <= m->nr_procedures; id++)
+		read_groups(p, id);
+	SAME(compiled > 0, true);
+	compiled = 0;
+	for (model_id id = 1; id <= m->nr_procedures; id++)
+		read_groups(p, id);
+	SAME(compiled, 0);
+	sqlite3_set_authorizer(p->db, NULL, NULL);
+	verdict(all_same, "listings of the same kind compile nothing twice");
+}
+
 int
 main(void)
 {
@@ -681,6 +722,7 @@ main(void)
 	test_filters(p, &m);
 	test_sums(p);
 	test_groups(p, &m);
+	test_compiled(p, &m);
 	test_slices(p);
 	test_hottest(p);
 	test_default_order(p);

@@ -303,7 +303,8 @@ test_damage(void)
 		"DELETE FROM measure WHERE name = 'wait'",
 		"DELETE FROM measure WHERE name = 'depth_bytes'",
 		"INSERT INTO measure SELECT 99, 'new', title, unit, combine, inclusive, formula, "
-		"exact, period, total, max_block, max_line, max_value FROM measure WHERE id = 1",
+		"exact, detail, period, total, max_block, max_line, max_value FROM measure "
+		"WHERE id = 1",
 	};
 	struct model m;
 

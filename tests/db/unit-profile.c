@@ -100,6 +100,7 @@ same_procedure(struct reader *r, const struct model *m, size_t i)
 	/* Two runs have 2 and 5 samples of 4 ms in the third, none in others: 12 ms / sqrt(2). */
 	SAME(next_number(r), i == 2 ? 8485281 : 0);
 	SAME(next_number(r), p->runs_without);
+	SAME(next_number(r), p->lacking);
 }
 
 /* By looking through all ranges, one after the other. */
@@ -132,6 +133,7 @@ same_block(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), b->self_wait_ns);
 	SAME(next_number(r), hottest_of(m, i + 1));
 	SAME(next_number(r), b->runs_without);
+	SAME(next_number(r), b->lacking);
 }
 
 static void
@@ -168,6 +170,8 @@ same_site(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), s->total_work);
 	SAME(next_number(r), s->shared);
 	SAME(next_number(r), s->runs_without);
+	SAME(next_number(r), s->lacking);
+	SAME_TEXT(next_text(r), or_null(s->type));
 }
 
 static void
@@ -570,6 +574,7 @@ test_lines_and_sites(struct profile *p, const struct model *m)
 		for (n = 0; n < nr && lines[n].line != l->line; n++)
 			;
 		SAME(n < nr && lines[n].count == l->count && lines[n].self_ns == l->self_ns, true);
+		SAME(n < nr && lines[n].lacking == (l->lacking != 0), true);
 	}
 	SAME(nr, expected);
 	for (n = 0; n < nr; before = lines[n++].line)

@@ -33,6 +33,10 @@ DISPOSALS = ["blocks", "bytes", "life_bytes", "temporary", "under_4k", "under_64
              "under_16m", "under_256m", "under_4g", "longer", "moved", "copied_bytes",
              "grown_bytes"]
 
+# Likewise of allocations, from 1088 on.
+ALLOCATIONS = ["blocks", "bytes", "slack_bytes", "live_blocks", "live_bytes", "peak_bytes",
+               "freed_blocks", "freed_bytes", "temporary", "life_bytes"]
+
 
 def unpack(size, data):
     plain = data if len(data) == size else zlib.decompress(data)
@@ -74,10 +78,13 @@ def main():
     for slot, name, inclusive in db.execute("SELECT id - 7, name, inclusive FROM measure WHERE id > 6"):
         for i, (table, member) in enumerate(FIGURES):
             if inclusive == "arcs" and member.startswith("total"):
-                continue # those follow from the arcs
+                if table != "call_site":
+                    continue # those follow from the arcs
+                member = "self_{}"
             columns[32 + slot * len(FIGURES) + i] = table, member.format(name)
     if db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'disposal'").fetchone():
         columns.update((1024 + i, ("disposal", name)) for i, name in enumerate(DISPOSALS))
+        columns.update((1088 + i, ("allocation", name)) for i, name in enumerate(ALLOCATIONS))
     for column, (table, member) in columns.items():
         where = " WHERE block IS NULL" if column == 4 else ""
         where = " WHERE NOT is_foreign" if column == 1 else where # those follow from the sites

@@ -61,7 +61,8 @@ space::{anonymous}::inside 2
 END
 sort -o expected expected
 
-for level in -O0 -O2 "-O3 -flto" "-O2 -static" "-O2 -fno-inline"; do
+parts="--param lto-partitions=4 --param lto-min-partition=50"
+for level in -O0 -O2 "-O3 -flto" "-O3 -flto $parts" "-O2 -static" "-O2 -fno-inline"; do
 	must "compile with $level" "$build/cgg++" -std=c++17 $level classes.cc -o classes
 	record classes.db ./classes
 	check "$level: lines" python3 "$here/expected.py" classes.cc "$cgview" classes.db

@@ -33,11 +33,11 @@ for level in -O1 -O2 -O3 "-O3 -flto" "-O3 -funroll-all-loops"; do
 	counts "$cgcc" $level --cgview-flags=sums=bounded
 	check "$level: some counts are sums" [ "$(adds program)" -gt 0 ]
 	some=$(adds program)
-	counts "$cgcc" $level --cgview-flags=sums=all
-	check "$level: of more loops if it is asked for" [ "$(adds program)" -gt "$some" ]
+	counts "$cgcc" $level
+	check "$level: of more loops by default" [ "$(adds program)" -gt "$some" ]
 done
-for flags in --cgview-flags=strict -O2 --cgview-flags=sums=all,mode=block \
-	"--cgview-flags=sums=all -fnon-call-exceptions" "--cgview-flags=sums=all -O0"; do
+for flags in --cgview-flags=strict --cgview-flags=sums=none --cgview-flags=mode=block \
+	-fnon-call-exceptions -O0; do
 	counts "$cgcc" -O2 $flags
 	check "$flags: no counts are sums" [ "$(adds program)" = 0 ]
 done
@@ -48,10 +48,36 @@ cat > vector.c << 'END'
 void add(float *restrict y, const float *restrict x) { for (int i = 0; i < 1024; i++) y[i] += x[i]; }
 END
 vectors() { objdump -d vector.o | grep -c addps; }
-must "compile vector.c" "$cgcc" -O3 --cgview-flags=sums=bounded -c vector.c
-check "a loop stays one of vectors" [ "$(vectors)" -gt 0 ]
 must "compile vector.c" "$cgcc" -O3 -c vector.c
-check "by default it does not" [ "$(vectors)" = 0 ]
+check "a loop stays one of vectors" [ "$(vectors)" -gt 0 ]
+must "compile vector.c" "$cgcc" -O3 --cgview-flags=strict -c vector.c
+check "strict: it does not" [ "$(vectors)" = 0 ]
+
+# Which loops: has BODY, of a procedure, at FLAGS sums?
+sums() # sums yes|no FLAGS WHAT BODY
+{
+	local expected=$1 flags=$2 what=$3 got=no
+	printf 'extern int g(int); extern void *label; extern volatile int v;\n#include <setjmp.h>\n%s\n%s\n' \
+		'jmp_buf b; int f(int *restrict a, int *restrict c, int n) { int i, k, s = 0;' "$4 return s; }" > which.c
+	must "compile $what" "$cgcc" $flags -w -c which.c
+	[ "$(adds which.o)" = 0 ] || got=yes
+	[ $got = $expected ] || { cat which.c; echo "# sums: $got"; }
+	check "$what, $flags: $expected sums" [ $got = $expected ]
+}
+long='a[i] = c[i] * 3 ^ c[i + 1] >> 2 ^ (c[i + 2] | 5) - (c[i + 3] & 77) + (c[i + 4] ^ n) + c[i + 9] / 3;'
+sums yes -O2 "a short loop" 'for (i = 0; i < n; i++) s += a[i] ^ i;'
+sums yes -O2 "a search" 'while (a[s]) s++;'
+sums yes -O2 "an inner loop" 'for (k = 0; k < n; k++) { g(k); for (i = 0; i < n; i++) s += a[i] ^ k; }'
+sums yes -O2 "two ways out" 'for (i = 0; i < n && a[i]; i++) if (a[i] == c[i]) return i;'
+sums yes -O2 "goto out" 'for (i = 0; i < n; i++) { if (a[i] == 7) goto out; s ^= a[i]; } out:;'
+sums no -O2 "a loop that calls" 'for (i = 0; i < n; i++) s += g(i);'
+sums no -O2 "goto into a loop" 'if (n > 3) goto in; for (i = 0; i < n; i++) { s ^= a[i]; in: s += c[s]; i = s; }'
+sums no -O2 "a volatile variable" 'for (i = 0; i < n; i++) s += v;'
+sums no -O2 "assembly" 'for (i = 0; i < n; i++) __asm__("" : "+r"(s));'
+sums no -O2 "setjmp" 'setjmp(b); for (i = 0; i < n; i++) s += a[i] ^ i;'
+sums no -O2 "computed goto" 'void *to[] = {&&x, &&y}; goto *to[n]; x: s += a[n]; if (n--) goto *to[s & 1]; y:'
+sums no -O2 "a long loop" "for (i = 0; i < n; i++) { $long }"
+sums yes -O3 "a long loop that can become vectors" "for (i = 0; i < n; i++) { $long }"
 
 # ends NAME ROUNDS NOTES [WHICH]: of the loop, which has done 100 rounds. end NAME: into $got.
 ulimit -c 0
@@ -69,7 +95,7 @@ ends()
 	check "$4$1: $2 rounds, $3 notes" [ "$got" = "$2 $3" ]
 }
 line=$(sed -n '/\/\/= /=' sums-end.c)
-must "compile sums-end.c" "$cgcc" -O2 --cgview-flags=sums=all -pthread -o ends sums-end.c
+must "compile sums-end.c" "$cgcc" -O2 -pthread -o ends sums-end.c
 for way in dies jumps exits; do
 	ends $way 0 1
 done

@@ -2,6 +2,7 @@
 """seeds.py TOP DIRECTORY: what the fuzz targets begin with, in DIRECTORY/seeds-TARGET."""
 import os
 import random
+import re
 import struct
 import subprocess
 import sys
@@ -60,5 +61,42 @@ if os.path.exists(cgcc) and subprocess.run([cgcc, "-O1", "-o", program, source],
     if os.path.exists(program + ".tab"):
         with open(program + ".tab", "rb") as f:
             seed("tables", "program", f.read())
+# What --space writes: cells, pairs, faults, chains through a wrapper, moments.
+library = os.path.join(os.path.dirname(cgcc), "lib/cgview/libcgview_space.so")
+with open(source, "w", encoding="ascii") as f:
+    f.write("#include <stdlib.h>\n#include <string.h>\nstatic void *volatile kept[64];\n"
+            "static void *xmalloc(size_t n) { void *p = malloc(n); if (!p) abort(); return p; }\n"
+            "static void *thing(int n) { return xmalloc(100 * n); }\n"
+            "int main(void) { for (int i = 0; i < 64; i++) kept[i] = i % 2 ? thing(i) : strdup(\"abc\");\n"
+            "for (int i = 0; i < 40; i++) kept[i] = realloc(kept[i], 200000 * (i % 3));\n"
+            "char *volatile p = malloc(16); memset(p, 90, 17); free(p);\n"
+            "for (int i = 20; i < 60; i++) free(kept[i]); return 0; }\n")
+if os.path.exists(library) and subprocess.run([cgcc, "-O1", "-w", "-o", program + "-space", source],
+                                              check=False).returncode == 0:
+    environment |= {"CGVIEW_SPACE": "1", "CGVIEW_HZ": "0", "LD_PRELOAD": library}
+    subprocess.run([program + "-space"], cwd=out, env=environment, check=False)
+    for raw in (n for n in os.listdir(out) if n.endswith(".raw")):
+        with open(os.path.join(out, raw), "rb") as f:
+            seed("space", "program", f.read()) # not for raw: under libFuzzer the child that reads DWARF hangs
+        os.remove(os.path.join(out, raw))
+
+# Reports of errors: those that the test of their readers has.
+with open(os.path.join(top, "tests/collect/unit-defect-log.c"), encoding="utf-8") as f:
+    text = f.read()
+FRAME = ("<frame><ip>0x109</ip><obj>/x/prog</obj><fn>f</fn><dir>/x</dir><file>a.c</file><line>7</line></frame>")
+ERROR = ("<error><unique>0x1</unique><kind>InvalidRead</kind><what>Invalid &lt;read&gt;</what><stack>" + FRAME * 2 +
+         "</stack><auxwhat>Address 0x4a is 1 bytes inside a block of size 10 free'd</auxwhat><stack>" + FRAME +
+         "</stack></error>")
+LEAK = ("<error><unique>0x2</unique><kind>Leak_DefinitelyLost</kind><xwhat><text>8 bytes in 2 blocks</text>"
+        "<leakedbytes>8</leakedbytes><leakedblocks>2</leakedblocks></xwhat><stack>" + FRAME + "</stack></error>")
+seed("errors", "xml", ("<?xml version=\"1.0\"?><valgrindoutput><protocolversion>4</protocolversion>"
+                       "<protocoltool>memcheck</protocoltool>" + ERROR + LEAK + "<errorcounts><pair><count>5</count>"
+                       "<unique>0x2</unique></pair></errorcounts></valgrindoutput>").encode())
+begin = text.index("static const char sanitizers[] =")
+lines = re.findall(r'^\t"(.*)"', text[begin:text.index(";", begin)], re.M)
+for i in range(len(lines)):
+    if i % 6 == 0:
+        seed("errors", f"log-{i}", "".join(lines[i:]).replace("\\n", "\n").encode())
+
 seed("raw", "head", b"cgviewR1" + struct.pack("<II", 3, 4096) + bytes(4080))
 seed("tables", "zeros", bytes(64))

@@ -10,7 +10,7 @@ fi
 "$BUILD/cgcc" -O1 -w "$top/tests/collect/programs/moments.c" -o moments -pthread || exit 1
 "$cgview" record -F 0 --space -o prof.db ./moments spike > out 2>&1 || { cat out; exit 1; }
 # Ten moments of 1 ms: the staircase of fill up to 100 kB, and at the sixth 900 kB of more.
-sqlite3 prof.db "DELETE FROM band; DELETE FROM moment;
+sqlite3 prof.db "DELETE FROM band; DELETE FROM size_band; DELETE FROM moment;
 	UPDATE heap SET peak_bytes = 960000, peak_lo_bytes = 950000, peak_hi_bytes = 970000;
 	WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10)
 	INSERT INTO moment(id, heap, at_ns, cpu_ns, clock_bytes, live_bytes, inherited_bytes, resident_bytes, peak)
@@ -19,6 +19,8 @@ sqlite3 prof.db "DELETE FROM band; DELETE FROM moment;
 		JOIN procedure r ON r.id = p.procedure WHERE r.name = 'fill';
 	INSERT INTO band(moment, producer, live_bytes) SELECT 6, p.id, 900000 FROM producer p
 		JOIN procedure r ON r.id = p.procedure WHERE r.name = 'more';
+	INSERT INTO size_band(moment, size_class, live_bytes) SELECT moment, iif(live_bytes < 900000, 65536, 1048576),
+		live_bytes FROM band;
 	UPDATE moment SET live_bytes = (SELECT sum(live_bytes) FROM band WHERE moment = moment.id)"
 
 shows() # shows NAME PATTERN... < STEPS
@@ -40,6 +42,8 @@ shows 'the next process is the only one' 'at 6.00 ms' <<< $'H\nA'
 shows 'by procedure' 'memory by procedure' '900 kB *93.8  more *$' <<< $'H\ns'
 shows 'by file' 'memory by file' '960 kB *100  .*moments.c' <<< $'H\ns\ns'
 shows 'by module' 'memory by module' '960 kB *100  .*moments' <<< $'H\ns\ns\ns'
+shows 'by type' 'memory by type' '960 kB *100  .*not known' <<< $'H\ns\ns\ns\ns'
+shows 'by size' 'memory by size' '900 kB *93.8  up to 1.05 MB' '60.0 kB *6.2  up to 65.5 kB' <<< $'H\ns\ns\ns\ns\ns'
 shows 'Enter goes to the source of the producer' 'moments.c ─.* more ' '25…\|25 ' <<< $'H\nEnter'
 for size in 40x10 30x8 60x12 200x60; do
 	shows "in $size" 'memory by producer' <<< $'H\nh\nl\np'
@@ -47,6 +51,6 @@ done
 size=100x30
 sqlite3 prof.db "UPDATE moment SET at_ns = 9223372036854775807 WHERE id = 3;
 	UPDATE band SET live_bytes = 9223372036854775807 WHERE id < 5; UPDATE heap SET peak_bytes = 9223372036854775807"
-shows 'figures that cannot be' 'memory by producer' <<< $'H\nh\nl\np\na\nh\ns\ns\ns\ns'
+shows 'figures that cannot be' 'memory by producer' <<< $'H\nh\nl\np\na\nh\ns\ns\ns\ns\ns\ns'
 play > out 2>&1 <<< $'H\n:save-screen shows'
 verdict_shows $? 'a profile without' 'Nothing is known about memory over time' 'cgview record --space'

@@ -399,7 +399,7 @@ done
 
 # Hot spots of a measure that no index has the order of: a formula.
 sqlite3 many.db "INSERT INTO measure SELECT 7, 'per', 'time of each', 'ns', 'none', 'none', 'time / count', 1, 0, 0, 0,
-	0, max(1.0 * self_ns / count) FROM line"
+	0, 0, max(1.0 * self_ns / count) FROM line"
 play hot << 'END'
 text::measure per
 Enter

@@ -280,16 +280,44 @@ writes(int behind)
 	puts("");
 }
 
+/* Of a larger block the size stands before the record, and is hit first. */
+static void
+writes_long(void)
+{
+	char *volatile p = malloc(2008); /* LONG */
+
+	memset(p, 0x5a, 2009);
+	printf("%d\n", p[2007]);
+	p = realloc(p, 1); /* RESIZED */
+	free(p);
+}
+
 static void
 twice(void)
 {
-	char *volatile p = malloc(40);
+	char *volatile p = malloc(40); /* ONCE */
 
 	free(p);
 	puts("once");
 	fflush(stdout);
-	free(p);
+	free(p); /* TWICE */
 	puts("twice");
+}
+
+/* What the parent has given back the child gives back again. */
+static void
+twice_in_child(void)
+{
+	char *volatile p = malloc(100); /* PARENTS */
+	int status;
+
+	free(p);
+	if (!fork()) {
+		free(p); /* CHILDS */
+		_exit(0);
+	}
+	wait(&status);
+	printf("%d\n", WTERMSIG(status));
 }
 
 static char area[1 << 21];
@@ -309,7 +337,7 @@ no_block(const char *what)
 		p = (char *)malloc(400) + 3;
 	puts("now");
 	fflush(stdout);
-	free(p);
+	free(p); /* NO_BLOCK */
 	puts("then");
 }
 
@@ -429,8 +457,12 @@ main(int argc, char **argv)
 		processes(atoi(value));
 	else if (!strcmp(mode, "writes"))
 		writes(atoi(value));
+	else if (!strcmp(mode, "writes_long"))
+		writes_long();
 	else if (!strcmp(mode, "twice"))
 		twice();
+	else if (!strcmp(mode, "twice_in_child"))
+		twice_in_child();
 	else if (!strcmp(mode, "no_block"))
 		no_block(value);
 	else if (!strcmp(mode, "random"))
