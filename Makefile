@@ -78,7 +78,10 @@ runtime_src := $(filter-out $(start_src),$(wildcard src/collect/runtime/*.c))
 runtime_obj := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(runtime_src)) \
 	$(BUILD)/obj/collect/runtime/pattern.o $(BUILD)/obj/collect/runtime/events.o
 # The library of record --space.
-space_obj := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(wildcard src/collect/runtime/space/*.c))
+space_src := $(wildcard src/collect/runtime/space/*.c)
+space_obj := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(space_src))
+# The same for programs that it is linked into, which may be static.
+space_static_obj := $(patsubst src/collect/runtime/%.c,$(BUILD)/obj/collect/runtime/static/%.o,$(space_src))
 start_plain_obj := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(start_src))
 start_obj := $(patsubst src/collect/runtime/start_%.c,$(lib)/cgview_%.o,$(start_src))
 
@@ -94,7 +97,9 @@ tool_bin := $(if $(wildcard tests/db/make-profile.c),$(BUILD)/tests/make-profile
 programs := $(if $(wildcard src/main.c),$(BUILD)/cgview) \
 	$(if $(cgcc_src),$(BUILD)/cgcc $(BUILD)/cgg++)
 parts := $(if $(runtime_src),$(lib)/libcgview_rt.a) $(start_obj) \
-	$(lib)/cgview_kernel.s $(lib)/cgview_kernel.o $(if $(space_obj),$(lib)/libcgview_space.so)
+	$(lib)/cgview_kernel.s $(lib)/cgview_kernel.o $(if $(space_obj),$(lib)/libcgview_space.so \
+	$(lib)/libcgview_space.a $(lib)/cgview_space.o \
+	$(lib)/cgview_text_begin.o $(lib)/cgview_text_end.o)
 
 man_pages := $(wildcard man/*.[15])
 
@@ -184,6 +189,10 @@ bench-matching: all ## compare matching with known edits and pairs of versions, 
 	@$(setup) build test bench
 	BUILD=$(BUILD) bench/matching --output bench/matching.md $(BENCH)
 
+bench-space: all ## compare record --space with memcheck and heaptrack, and its cost, to bench/space.md (BENCH=OPTIONS)
+	@$(setup) build test bench
+	BUILD=$(BUILD) bench/space $(BENCH)
+
 compare-warnings: all ## compare warnings with those of gcc on real programs (COMPARE=PACKAGES)
 	@$(setup) build test warnings
 	BUILD=$(BUILD) bench/warnings $(COMPARE)
@@ -265,7 +274,7 @@ uninstall: ## remove what install put there
 	for page in $(notdir $(man_pages)); do rm -f "$(mandir)/man$${page##*.}/$$page"; done
 
 .PHONY: all programs plugin plugins help setup demo check check-asan fuzz analyze tests bench \
-	bench-browser bench-estimates bench-matching bench-truth compare-gcov screenshots coverage format-check clean install \
+	bench-browser bench-estimates bench-matching bench-space bench-truth compare-gcov screenshots coverage format-check clean install \
 	uninstall FORCE
 
 # ---- rules ----
@@ -318,14 +327,45 @@ $(lib)/cgview_kernel.o: src/cgcc/kernel.s
 	@mkdir -p $(@D)
 	$(Q)$(CC) -Wa,--noexecstack -c -o $@ $<
 
+$(lib)/cgview_text_%.o: src/cgcc/text_%.s
+	@mkdir -p $(@D)
+	$(Q)$(CC) -Wa,--noexecstack -c -o $@ $<
+
 # It stands before malloc() itself, so nothing may become a call of that; and it must know its own
 # from the program's.
-$(space_obj): RUNTIME_CFLAGS += -fno-builtin
+$(space_obj) $(space_static_obj): RUNTIME_CFLAGS += -fno-builtin
 
 $(lib)/libcgview_space.so: $(space_obj)
 	@mkdir -p $(@D)
 	$(say) LINK $@
 	$(Q)$(RUNTIME_CC) -shared -Wl,-z,now -Wl,-Bsymbolic-functions -o $@ $(space_obj) -ldl
+
+# What is linked into a program has a name of its own for each of its names, as the runtime has. The
+# program's own allocator, if it has one, comes first.
+$(rt)/space-names: $(space_obj) $(space_static_obj)
+	$(Q)readelf -Ws $(space_obj) $(space_static_obj) | awk '$$5 != "LOCAL" && $$6 == "HIDDEN" && \
+		$$8 !~ /^__(cgview|start|stop)_/ { print $$8, "__cgview_space_" $$8 }' | sort -u > $@
+
+space_objcopy = --discard-all --rename-section .text=cgview_rt --rename-section .text.unlikely=cgview_rt \
+	--redefine-syms=$(rt)/space-names
+
+$(lib)/cgview_space.o: $(space_obj) $(rt)/space-names
+	@mkdir -p $(@D) $(rt)/static
+	$(Q)$(RUNTIME_CC) -r -nostdlib -o $(rt)/static/space-all.o $(space_obj)
+	$(Q)objcopy $(space_objcopy) --weaken $(rt)/static/space-all.o $@
+
+$(rt)/static/space/%.o: src/collect/runtime/space/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$(Q)$(RUNTIME_CC) $(RUNTIME_CFLAGS) -DSPACE_STATIC -MMD -MP -c -o $@ $<
+
+$(lib)/libcgview_space.a: $(space_static_obj) $(rt)/space-names
+	@mkdir -p $(@D) $(rt)/static/renamed
+	$(say) AR $@
+	$(Q)rm -f $@ $(rt)/static/renamed/*
+	$(Q)for o in $(space_static_obj); do \
+		objcopy $(space_objcopy) $$o $(rt)/static/renamed/$${o##*/} || exit; done
+	$(Q)ar rcs $@ $(rt)/static/renamed/*.o
 
 $(lib)/libcgview_rt.a: $(runtime_obj) $(rt)/names
 	@mkdir -p $(@D) $(rt)/renamed
