@@ -44,8 +44,8 @@ set_by(void *options, char *name)
 	o->by_given = true;
 	o->by = compare_by_find(name);
 	if (o->by < 0)
-		die(2, "diff: --by %s: it is procedure, block, range, line, site, arc, pair "
-		    "or file", name);
+		die(2, "diff: --by %s: it is procedure, block, range, line, site, arc, pair, "
+		    "file, producer, type, size or disposer", name);
 }
 
 static void
@@ -91,7 +91,9 @@ static const struct option_row option_rows[] = {
 	  "nothing is printed. It is none of the profiles compared; one\n"
 	  "that is there is kept as FILE.old", OPTION_TEXT, AT(output) },
 	{ "by", 0, "WHAT", "procedure (the default), block, range, line, site, arc, file;\n"
-	  "pair: all arcs between two procedures",
+	  "pair: all arcs between two procedures. Of memory recorded\n"
+	  "with --space: producer (what each call got of each size),\n"
+	  "type, size; disposer (what each call gave back)",
 	  OPTION_CALL, .set = set_by },
 	{ "only", 0, "WHICH", "rows that are only in a or b; in both; or changed: in both,\n"
 	  "with another text", OPTION_TEXT, AT(only) },
@@ -532,6 +534,8 @@ run(struct options *o, char **paths, size_t nr)
 	c = comparison_open(profiles, nr, &options, &err);
 	if (!c)
 		die(2, "%s", err.text);
+	if (comparison_check_space(c, (enum compare_by)o->by, &err))
+		die(2, "diff: --by %s: %s", compare_by_name((enum compare_by)o->by), err.text);
 	status = o->series ? fit_series(o, c) : o->output ? write_result(o, c, &to) : 0;
 	if (!status && !o->series && (!o->output || o->fail_if))
 		status = compare(o, c);

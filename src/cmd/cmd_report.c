@@ -16,7 +16,8 @@
 #include "util/search.h"
 
 #define COMPARISON_DATA \
-	"procedure,file,line,column,end_line,end_column,kind,a,b,value,sides,significance,callee"
+	"procedure,file,line,column,end_line,end_column,kind,a,b,value,sides,significance,callee," \
+	"type,size_class"
 
 static const struct report_view views[] = {
 	{ "procedure", LIST_PROCEDURE, "self_ns", NULL },

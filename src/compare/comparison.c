@@ -13,7 +13,11 @@
 #include "util/job_sort.h"
 #include "util/order.h"
 
-static const struct { const char *name, *things; } kinds[NR_COMPARE_BY] = {
+static const struct {
+	const char *name, *things;
+	const char *figure;      /* that is compared when none is named; NULL: time, or counts */
+	bool type, size;         /* each has one */
+} kinds[NR_COMPARE_BY] = {
 	[BY_PROCEDURE] = { "procedure", "procedures" },
 	[BY_BLOCK] = { "block", "blocks" },
 	[BY_RANGE] = { "range", "ranges" },
@@ -22,6 +26,10 @@ static const struct { const char *name, *things; } kinds[NR_COMPARE_BY] = {
 	[BY_ARC] = { "arc", "arcs" },
 	[BY_FILE] = { "file", "files" },
 	[BY_PAIR] = { "pair", "pairs of caller and callee" },
+	[BY_PRODUCER] = { "producer", "producers", "bytes", true, true },
+	[BY_TYPE] = { "type", "types", "bytes", true, false },
+	[BY_SIZE] = { "size", "sizes", "bytes", false, true },
+	[BY_DISPOSER] = { "disposer", "disposers", "freed", false, false },
 };
 
 const char *
@@ -56,6 +64,30 @@ bool
 compare_by_is_called(enum compare_by by)
 {
 	return by == BY_SITE || compare_by_is_arcs(by);
+}
+
+bool
+compare_by_is_space(enum compare_by by)
+{
+	return kinds[by].figure;
+}
+
+bool
+compare_by_has_type(enum compare_by by)
+{
+	return kinds[by].type;
+}
+
+bool
+compare_by_has_size(enum compare_by by)
+{
+	return kinds[by].size;
+}
+
+bool
+compare_by_has_owner(enum compare_by by)
+{
+	return by != BY_LINE && by != BY_FILE && by != BY_TYPE && by != BY_SIZE;
 }
 
 double
@@ -288,16 +320,27 @@ comparison_know_runs(struct comparison *c, enum figure f, struct error *err)
 
 enum { LARGE = 256 << 10 /* bytes of an array that is given back when it is freed */ };
 
+static const char *
+default_figure(const struct comparison *c, enum compare_by by)
+{
+	bool time = compare_figures(by, 0) & FIGURE_BIT(FIGURE_SELF_NS);
+
+	for (size_t k = 0; k < c->nr; k++)
+		time &= profile_totals(c->profiles[k])->self_samples > 0;
+	return kinds[by].figure ? kinds[by].figure
+				: figure_name(time ? FIGURE_SELF_NS : FIGURE_COUNT);
+}
+
 static void
 set_defaults(struct comparison *c)
 {
 	const char *last = sides_name(c->nr - 1);
 
-	for (int time = 0; time < 2; time++) {
-		const char *f = figure_name(time ? FIGURE_SELF_NS : FIGURE_COUNT);
+	for (int by = 0; by < NR_COMPARE_BY; by++) {
+		const char *f = default_figure(c, (enum compare_by)by);
 
-		c->defaults[time] = c->nr == 1 ? xasprintf("a.%s", f)
-				  : xasprintf("%s.%s - a.%s", last, f, f);
+		c->defaults[by] = c->nr == 1 ? xasprintf("a.%s", f)
+				: xasprintf("%s.%s - a.%s", last, f, f);
 	}
 }
 
@@ -440,7 +483,7 @@ comparison_close(struct comparison *c)
 	sweep(c);
 	free(c->unused);
 	free(c->totals);
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < NR_COMPARE_BY; i++)
 		free(c->defaults[i]);
 	match_close(c->m);
 	free(c);
@@ -473,11 +516,7 @@ comparison_scale(const struct comparison *c, size_t i)
 const char *
 comparison_default(const struct comparison *c, enum compare_by by)
 {
-	bool time = compare_figures(by, 0) & FIGURE_BIT(FIGURE_SELF_NS);
-
-	for (size_t k = 0; k < c->nr; k++)
-		time &= profile_totals(c->profiles[k])->self_samples > 0;
-	return c->defaults[time];
+	return c->defaults[by];
 }
 
 void
@@ -501,6 +540,16 @@ comparison_scaled(const struct comparison *c, size_t i, enum figure f, uint64_t 
 	if (f == FIGURE_CODE_BYTES || f >= NR_FIGURES)
 		return scaled(n, 1);
 	return scaled(n, figure_is_time(f) ? s->time : s->count);
+}
+
+int
+comparison_check_space(const struct comparison *c, enum compare_by by, struct error *err)
+{
+	for (size_t k = 0; k < c->nr && compare_by_is_space(by); k++)
+		if (!profile_has_disposals(c->profiles[k]))
+			return error_set(err, "%s has no %s: it was not recorded with --space",
+					 profile_name(c->profiles[k]), compare_by_things(by));
+	return 0;
 }
 
 static bool
@@ -849,6 +898,8 @@ comparison_begin(struct comparison *c, enum compare_by by, const char *text, uin
 	struct expression_context context;
 	struct expression *e;
 
+	if (comparison_check_space(c, by, &err->error))
+		return NULL;
 	comparison_context(c, by, &context);
 	e = expression_compile(expression_meant(text, by == BY_PROCEDURE), &context, err);
 	if (!e)

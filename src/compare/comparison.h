@@ -16,6 +16,9 @@
 enum compare_by {
 	BY_PROCEDURE, BY_BLOCK, BY_RANGE, BY_LINE, BY_SITE, BY_ARC, BY_FILE,
 	BY_PAIR, /* all arcs between two procedures */
+	/* Of memory that was recorded with --space: what each call got of each size, of each type,
+	 * of each size; who gave it back. */
+	BY_PRODUCER, BY_TYPE, BY_SIZE, BY_DISPOSER,
 	NR_COMPARE_BY
 };
 const char *compare_by_name(enum compare_by by);   /* "procedure" */
@@ -23,6 +26,10 @@ const char *compare_by_things(enum compare_by by); /* "procedures" */
 int compare_by_find(const char *name);             /* -1: none */
 bool compare_by_is_arcs(enum compare_by by);       /* have they a caller and a callee? */
 bool compare_by_is_called(enum compare_by by);     /* have they a callee? */
+bool compare_by_is_space(enum compare_by by);      /* are they of memory? */
+bool compare_by_has_type(enum compare_by by);      /* is their type, or size, told? */
+bool compare_by_has_size(enum compare_by by);
+bool compare_by_has_owner(enum compare_by by);     /* are they procedures, or in some? */
 /* Figures that things have, as a mask: those of every profile, and of MEASURES (a mask). */
 uint64_t compare_figures(enum compare_by by, uint64_t measures);
 
@@ -59,7 +66,8 @@ struct scalar_value comparison_scaled(const struct comparison *c, size_t i, enum
 struct scalar_value comparison_total(const struct comparison *c, size_t i, enum figure f);
 
 /* Returns a sensible expression for things when none is given: the difference of self times when
- * all profiles have samples and the things have times, else of counts. */
+ * all profiles have samples and the things have times, else of counts; of memory that of what was
+ * got, or given back. */
 const char *comparison_default(const struct comparison *c, enum compare_by by);
 
 /* Fills CONTEXT with what an expression over BY is compiled with. */
@@ -114,6 +122,9 @@ bool comparison_no_time(const struct comparison *c);
 int comparison_check_time(const struct comparison *c, const struct expression *e,
 			  struct error *err);
 
+/* Is there a profile without what things of memory are made of? -1 and ERR. */
+int comparison_check_space(const struct comparison *c, enum compare_by by, struct error *err);
+
 /* One row. */
 struct compared_row {
 	struct scalar_value value;
@@ -124,8 +135,10 @@ struct compared_row {
 	bool estimated;          /* arcs: a count that is an estimate */
 	entity_id entity;        /* procedure, or the one it is in; 0: none, outside */
 	entity_id callee;        /* of arcs; 0: outside */
-	int kind;                /* enum range_kind, site_kind, arc_how; else 0 */
+	int kind;                /* enum range_kind, site_kind, arc_how, disposal_how; else 0 */
 	uint32_t arcs;           /* of a pair; else 0 */
+	const char *type;        /* of blocks; "": it is not known, or they have none */
+	uint64_t size_class;     /* likewise 0 */
 };
 
 size_t compared_rows(const struct compared *t);

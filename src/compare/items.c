@@ -13,7 +13,8 @@
 static const enum bulk_table table_of[NR_COMPARE_BY] = {
 	[BY_PROCEDURE] = BULK_PROCEDURE, [BY_BLOCK] = BULK_BLOCK, [BY_RANGE] = BULK_RANGE,
 	[BY_LINE] = BULK_LINE, [BY_SITE] = BULK_SITE, [BY_ARC] = BULK_ARC, [BY_FILE] = BULK_FILE,
-	[BY_PAIR] = BULK_PAIR,
+	[BY_PAIR] = BULK_PAIR, [BY_PRODUCER] = BULK_PRODUCER, [BY_TYPE] = BULK_TYPE,
+	[BY_SIZE] = BULK_SIZE, [BY_DISPOSER] = BULK_DISPOSER,
 };
 
 /* Figures that are not in the table, but known all the same. */
@@ -72,6 +73,8 @@ item_procedure(const struct items *x, size_t profile, size_t i)
 	case BY_SITE:
 	case BY_ARC:
 	case BY_PAIR:
+	case BY_PRODUCER:
+	case BY_DISPOSER:
 		return x->sides[profile].procedure[i];
 	default:
 		return 0;
@@ -84,6 +87,23 @@ item_owner(const struct items *x, size_t profile, size_t i)
 	if (x->by == BY_LINE || x->by == BY_FILE)
 		return match_file(x->m, profile, item_place(x, profile, i).file);
 	return match_entity(x->m, profile, item_procedure(x, profile, i));
+}
+
+const char *
+item_type(const struct items *x, size_t profile, size_t i)
+{
+	const struct side_items *s = &x->sides[profile];
+	uint32_t number = x->by == BY_TYPE ? s->items[i].what : s->type ? s->type[i] : 0;
+
+	return number ? x->types.names[number - 1] : "";
+}
+
+uint64_t
+item_size_class(const struct items *x, size_t profile, size_t i)
+{
+	uint32_t bits = x->sides[profile].items[i].what & SIZE_MASK;
+
+	return compare_by_has_size(x->by) && bits ? UINT64_C(1) << bits : 0;
 }
 
 uint64_t
@@ -192,20 +212,25 @@ set_procedure(struct loading *l, model_id procedure)
 }
 
 /* A call site is the same when it calls the same: by its procedure, else by what it says. */
+static uint32_t
+site_target(const struct loading *l, const char *name, bool direct)
+{
+	uint32_t target = direct ? match_target(l->m, l->profile, name) : 0;
+
+	if (direct && !target)
+		target = match_foreign_target(l->m, name);
+	return target ? target
+	       : CALL_OUTSIDE | (uint32_t)slice_hash((struct slice){ name, strlen(name) });
+}
+
 static void
 load_site(struct loading *l, const struct bulk_row *row)
 {
 	struct item *item = add_item(l, row);
-	struct slice target = { row->name, strlen(row->name) };
 
 	set_procedure(l, row->procedure);
 	set_calls(l, row->procedure);
-	if (row->kind == SITE_DIRECT)
-		item->what = match_target(l->m, l->profile, row->name);
-	if (row->kind == SITE_DIRECT && !item->what)
-		item->what = match_foreign_target(l->m, row->name);
-	if (!item->what)
-		item->what = CALL_OUTSIDE | (uint32_t)slice_hash(target);
+	item->what = site_target(l, row->name, row->kind == SITE_DIRECT);
 }
 
 static void
@@ -229,10 +254,71 @@ load_in_file(struct loading *l, const struct bulk_row *row)
 	add_item(l, row);
 }
 
+static bool
+is_type(const void *names, uint32_t item, const void *name)
+{
+	return !strcmp(((const struct type_names *)names)->names[item], name);
+}
+
+static uint32_t
+type_number(struct type_names *t, const char *name)
+{
+	uint64_t hash = hash_text(HASH_START, name);
+	uint32_t i = *name ? index_find(&t->by_name, hash, is_type, t, name) : INDEX_NONE;
+
+	if (!*name || i != INDEX_NONE)
+		return *name ? i + 1 : 0;
+	GROW(t->names, t->nr + 1, t->alloc);
+	t->names[t->nr] = arena_strdup(&t->texts, name);
+	index_add(&t->by_name, hash, (uint32_t)t->nr++);
+	return (uint32_t)t->nr;
+}
+
+static uint32_t
+bits_of_size(uint64_t size_class)
+{
+	return size_class ? 63 - (uint32_t)__builtin_clzll(size_class) : 0;
+}
+
+/* What a call got of one size is the same when the call is. */
+static void
+load_producer(struct loading *l, const struct bulk_row *row)
+{
+	struct side_items *s = &l->x->sides[l->profile];
+	struct item *item = add_item(l, row);
+
+	set_procedure(l, row->procedure);
+	GROW(s->type, s->nr, s->type_alloc);
+	s->type[s->nr - 1] = type_number(&l->x->types, row->type);
+	item->what = site_target(l, row->name, true) << SIZE_BITS | bits_of_size(row->size_class);
+}
+
+static void
+load_type(struct loading *l, const struct bulk_row *row)
+{
+	add_item(l, row)->what = type_number(&l->x->types, row->type);
+}
+
+static void
+load_size(struct loading *l, const struct bulk_row *row)
+{
+	add_item(l, row)->what = bits_of_size(row->size_class);
+}
+
+static void
+load_disposer(struct loading *l, const struct bulk_row *row)
+{
+	struct item *item = add_item(l, row);
+
+	set_procedure(l, row->procedure);
+	item->what = item->kind = (unsigned)row->kind & 15;
+}
+
 static void (*const loaders[NR_COMPARE_BY])(struct loading *l, const struct bulk_row *row) = {
 	[BY_PROCEDURE] = load_procedure, [BY_BLOCK] = load_block, [BY_RANGE] = load_range,
 	[BY_LINE] = load_in_file, [BY_SITE] = load_site, [BY_ARC] = load_arc,
-	[BY_FILE] = load_in_file, [BY_PAIR] = load_arc,
+	[BY_FILE] = load_in_file, [BY_PAIR] = load_arc, [BY_PRODUCER] = load_producer,
+	[BY_TYPE] = load_type, [BY_SIZE] = load_size, [BY_DISPOSER] = load_disposer,
 };
 
 /* ---- joining ---- */
@@ -309,10 +395,10 @@ key_item(struct joining *j, size_t profile, uint32_t i)
 
 	if (x->by == BY_LINE)
 		match_line(j->m, profile, place.file, place.line, &at);
-	else if (x->by != BY_PROCEDURE && x->by != BY_FILE)
-		match_place(j->m, profile, &place, &at);
 	else if (x->by == BY_PROCEDURE && owner)
 		at.changed = match_affected(j->m, owner, profile);
+	else if (x->by != BY_PROCEDURE && x->by != BY_FILE && compare_by_has_owner(x->by))
+		match_place(j->m, profile, &place, &at);
 	GROW(j->keyed, j->nr + 1, j->alloc);
 	k = &j->keyed[j->nr++];
 	*k = (struct keyed_item){
@@ -555,7 +641,8 @@ rows_of(struct profile *p, enum compare_by by)
 	static const enum list_kind lists[NR_COMPARE_BY] = {
 		[BY_PROCEDURE] = LIST_PROCEDURE, [BY_BLOCK] = LIST_BLOCK, [BY_LINE] = LIST_LINE,
 		[BY_SITE] = LIST_SITE, [BY_ARC] = LIST_ARC, [BY_FILE] = LIST_FILE,
-		[BY_PAIR] = LIST_ARC,
+		[BY_PAIR] = LIST_ARC, [BY_PRODUCER] = LIST_PRODUCER, [BY_TYPE] = LIST_TYPE,
+		[BY_SIZE] = LIST_SIZE, [BY_DISPOSER] = LIST_DISPOSER,
 	};
 
 	return by == BY_RANGE ? profile_totals(p)->nr_ranges : profile_rows(p, lists[by]);
@@ -629,6 +716,7 @@ items_release(struct items *x)
 		if (!items_shared(x, k))
 			free(s->items);
 		free(s->procedure);
+		free(s->type);
 		free(s->wide);
 		narrow_release(&s->figures);
 	}
@@ -638,5 +726,8 @@ items_release(struct items *x)
 	free(x->flags);
 	free(x->index);
 	free(x->arcs);
+	free(x->types.names);
+	index_release(&x->types.by_name);
+	arena_release(&x->types.texts);
 	*x = (struct items){ .nr_profiles = 0 };
 }

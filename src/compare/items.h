@@ -3,15 +3,18 @@
 #define CGVIEW_COMPARE_ITEMS_H
 
 #include "compare/comparison.h"
+#include "util/index.h"
+#include "util/mem.h"
 #include "util/packed_counts.h"
 
 /* One thing in one profile; there are very many. Its id is its number, from 1 on. */
 struct item {
 	uint32_t line;           /* WIDE: where its place is in x->wide */
-	uint32_t what;           /* ranges: their block; calls: whom they call, see below */
+	uint32_t what;           /* ranges: their block; calls: whom they call, see below; types:
+	                          * their number; sizes: their bits, in producers the last ones */
 	uint16_t file, column, end_column;
 	uint16_t lines : 12;     /* from the first to the last one */
-	uint16_t kind : 4;       /* enum range_kind, arc_how; else 0 */
+	uint16_t kind : 4;       /* enum range_kind, arc_how, disposal_how; else 0 */
 };
 enum { WIDE = 0xfff /* in `lines`: the place does not fit */ };
 
@@ -21,11 +24,21 @@ enum { ROW_TYPE = 7, ROW_CHANGED = 8, ROW_ESTIMATED = 16 };
 struct side_items {
 	struct item *items;      /* those of the first profile where all are the same */
 	size_t nr, alloc;
-	uint32_t *procedure;     /* calls: who calls; else NULL */
+	uint32_t *procedure;     /* calls, blocks: who calls; else NULL */
 	size_t procedure_alloc;
+	uint32_t *type;          /* producers: the number of their type; else NULL */
+	size_t type_alloc;
 	struct place *wide;      /* places that do not fit into an item */
 	size_t nr_wide, wide_alloc;
 	struct narrow figures;   /* stride for each item */
+};
+
+/* Names of types: the same number, from 1 on, in all profiles; 0: not known. */
+struct type_names {
+	struct arena texts;
+	const char **names;
+	size_t nr, alloc;
+	struct index by_name;
 };
 
 struct items {
@@ -43,6 +56,7 @@ struct items {
 	uint32_t *index;                 /* nr_profiles for each row: item + 1, 0: none */
 	uint32_t *arcs;                  /* of the rows, if they are pairs; else NULL */
 	size_t nr_rows, flags_alloc, index_alloc, arcs_alloc;
+	struct type_names types;
 };
 
 /* No items of BY yet, which will have the figures of the mask FIGURES. */
@@ -59,10 +73,15 @@ bool items_shared(const struct items *x, size_t profile);
 struct place item_place(const struct items *x, size_t profile, size_t i);
 uint32_t item_owner(const struct items *x, size_t profile, size_t i);
 model_id item_id(const struct items *x, size_t profile, size_t i);
+/* The type of blocks, "" when it is not known or not told, and their size class, likewise 0. */
+const char *item_type(const struct items *x, size_t profile, size_t i);
+uint64_t item_size_class(const struct items *x, size_t profile, size_t i);
 /* A figure of it; 0 when it was not loaded. */
 uint64_t item_figure(const struct items *x, size_t profile, size_t i, enum figure f);
 
 /* Whom an arc leads to, or where it comes from. */
 enum { CALL_OUTSIDE = 0x80000000u, CALL_THROUGH = 0x40000000u, CALL_MASK = 0x3fffffffu };
+/* The bits of a size class: 0 is not known, n stands for 2^n. */
+enum { SIZE_BITS = 6, SIZE_MASK = (1 << SIZE_BITS) - 1 };
 
 #endif

@@ -69,10 +69,10 @@ compared_what(const struct compared *t, size_t i, struct compared_row *out)
 {
 	const struct items *x = &t->x;
 	size_t n = t->order[i];
-	bool files = x->by == BY_LINE || x->by == BY_FILE;
 	uint32_t other = 0;
 
 	*out = (struct compared_row){
+		.type = "",
 		.estimated = x->flags[n] & ROW_ESTIMATED,
 		.arcs = x->arcs ? x->arcs[n] : 0,
 	};
@@ -84,7 +84,9 @@ compared_what(const struct compared *t, size_t i, struct compared_row *out)
 		sides_add(&out->sides, k);
 		other = x->sides[k].items[item - 1].what;
 		out->kind = x->sides[k].items[item - 1].kind;
-		out->entity = files ? 0 : item_owner(x, k, item - 1);
+		out->entity = compare_by_has_owner(x->by) ? item_owner(x, k, item - 1) : 0;
+		out->type = item_type(x, k, item - 1);
+		out->size_class = item_size_class(x, k, item - 1);
 	}
 	if (compare_by_is_called(x->by) && !(other & CALL_OUTSIDE))
 		out->callee = other & CALL_MASK;
@@ -165,11 +167,27 @@ compared_sampled(const struct compared *t)
 	return t->sampled;
 }
 
+/* Each block is of one row, whoever got it. */
+static struct scalar_value
+sum_of_rows(const struct compared *t, size_t profile, enum figure f)
+{
+	struct scalar_value sum = comparison_scaled(t->c, profile, f, 0), v;
+
+	for (size_t i = 0; i < t->x.nr_rows && sum.type != SCALAR_NULL; i++) {
+		v = figure_of(t, i, profile, f);
+		if (__builtin_add_overflow(sum.integer, v.integer, &sum.integer))
+			sum.integer = INT64_MAX;
+	}
+	return sum;
+}
+
 struct scalar_value
 compared_total(const struct compared *t, size_t profile, enum figure f)
 {
 	bool calls = t->x.by == BY_PROCEDURE || compare_by_is_called(t->x.by);
 
+	if (compare_by_is_space(t->x.by))
+		return sum_of_rows(t, profile, f);
 	return comparison_total(t->c, profile, calls && f == FIGURE_COUNT ? FIGURE_CALLS : f);
 }
 

@@ -39,6 +39,8 @@ has_work(const struct comparison *c)
 const char *
 series_default(const struct comparison *c, enum compare_by by)
 {
+	if (compare_by_is_space(by))
+		return by == BY_DISPOSER ? "a.freed" : "a.bytes";
 	return by == BY_PROCEDURE && has_work(c) ? "a.work" : "a.count";
 }
 
@@ -140,7 +142,8 @@ series_begin(struct series *s, enum compare_by by, const char *text,
 	s->sums[by] = 0;
 	s->at = 0;
 	s->compared = false;
-	s->tables[by] = comparison_begin(s->c, by, "a.count", figures, err);
+	text = compare_by_is_space(by) ? series_default(s->c, by) : "a.count";
+	s->tables[by] = comparison_begin(s->c, by, text, figures, err);
 	return s->tables[by] ? 0 : -1;
 }
 

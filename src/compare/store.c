@@ -16,6 +16,8 @@ compared_kind(const struct compared *t, const struct compared_row *row)
 	case BY_ARC:
 	case BY_PAIR:
 		return schema_arc_hows[row->kind];
+	case BY_DISPOSER:
+		return schema_disposal_hows[row->kind];
 	default:
 		return compare_by_name(compared_by(t));
 	}
@@ -132,6 +134,8 @@ stored_row(const struct compared *t, size_t i, struct arena *arena,
 	set_procedure(match, arena, r.callee, &row->callee, &row->callee_name);
 	set_place(t, match, i, arena, row);
 	row->kind = compared_kind(t, &r);
+	row->type = *r.type ? arena_strdup(arena, r.type) : NULL;
+	row->size_class = r.size_class ? r.size_class : COUNT_UNKNOWN;
 	row->a = figure_on(t, i, 0, &r.sides);
 	row->b = figure_on(t, i, match_profiles(match) - 1, &r.sides);
 	row->value = r.value;

@@ -55,7 +55,7 @@ struct comparison {
 	struct match *m;
 	struct expression_context context; /* but for figures and things */
 	struct expression_profile *totals; /* by profile */
-	char *defaults[2];       /* the expressions when none is given: of counts, of times */
+	char *defaults[NR_COMPARE_BY]; /* the expressions when none is given */
 	struct comparison_scale scales[MAX_PROFILES];
 	uint64_t measures[MAX_PROFILES], measures_of_any; /* masks: figures of measures */
 	bool stacks[MAX_PROFILES]; /* the totals of arcs are made of these */

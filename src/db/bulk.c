@@ -6,7 +6,10 @@
 #include "db/connection.h"
 #include "db/schema.h"
 
-struct names { char name[PROFILE_TEXT_MAX + 1], linkage_name[PROFILE_TEXT_MAX + 1]; };
+struct names {
+	char name[PROFILE_TEXT_MAX + 1], linkage_name[PROFILE_TEXT_MAX + 1],
+		type[PROFILE_TEXT_MAX + 1];
+};
 
 struct bulk {
 	struct profile *profile;
@@ -111,6 +114,27 @@ read_linkage_name(struct bulk *b, int i)
 }
 
 static int
+read_type(struct bulk *b, int i)
+{
+	copy_text(b->texts.type, b->st, i);
+	return 1;
+}
+
+static int
+read_size_class(struct bulk *b, int i)
+{
+	b->row.size_class = column_count(b->profile, b->st, i);
+	return 1;
+}
+
+static int
+read_disposal_how(struct bulk *b, int i)
+{
+	b->row.kind = column_word(b->profile, b->st, i, schema_disposal_hows);
+	return 1;
+}
+
+static int
 read_hash(struct bulk *b, int i)
 {
 	size_t n;
@@ -189,10 +213,41 @@ static const struct bulk_column end_columns[] = {
 	R("caller", procedure), R("callee", callee), END
 };
 
+/* What was got, D, by the call S in the procedure P; who gave back, D, by the call S in P. Which
+ * call of the procedure it was is not known where that one ended in a jump. */
+#define OF_EITHER(what) "iif(s.file IS NULL, p." what ", s." what ")"
+#define END_PLACE                                                                                \
+	R(OF_EITHER("file") ", " OF_EITHER("line") ", " OF_EITHER("column") ", "                \
+	  OF_EITHER("end_line") ", " OF_EITHER("end_column"), place)
+#define TYPE R("coalesce(d.type, '')", type)
+#define SIZE_CLASS R("coalesce(d.size_class, 0)", size_class)
+static const struct bulk_column producer_columns[] = {
+	END_PLACE, R("d.procedure", procedure), R("coalesce(s.target, '')", name), TYPE,
+	SIZE_CLASS, END
+};
+static const struct bulk_column type_columns[] = { TYPE, END };
+static const struct bulk_column size_columns[] = { SIZE_CLASS, END };
+static const struct bulk_column disposer_columns[] = {
+	END_PLACE, R("d.by", procedure), R("d.how", disposal_how), END
+};
+
+/* A measure as a column of a table that is made of disposals, or allocations. */
+struct bulk_measure { const char *name, *sql; /* NULL: there are no more */ };
+static const struct bulk_measure got_measures[] = {
+	{ "allocs", "d.blocks" }, { "bytes", "d.bytes" }, { "live", "d.live" },
+	{ "live_blocks", "d.live_blocks" }, { "peak", "d.peak" }, { "slack", "d.slack_bytes" },
+	{ "temporaries", "d.temporary" }, { NULL, NULL }
+};
+static const struct bulk_measure given_measures[] = {
+	{ "freed", "d.bytes" }, { "copied", "d.copied_bytes" }, { NULL, NULL }
+};
+
 static const struct bulk_spec {
 	const struct bulk_column *columns;
 	const char *id, *from;
 	const char *self, *total; /* what stands before a measure's name; NULL: it has none */
+	const struct bulk_measure *measures; /* NULL: it has all, by these names */
+	enum list_kind list;      /* with these: makes the table */
 } specs[NR_BULK_TABLES] = {
 	[BULK_FILE] = { file_columns, "id", "file", "self_", NULL },
 	[BULK_PROCEDURE] = { procedure_columns, "id", "main.procedure", "self_", "total_" },
@@ -204,9 +259,46 @@ static const struct bulk_spec {
 	[BULK_PAIR] = { pair_columns, ARCS, "a.pair_" },
 	[BULK_ENDS] = { end_columns, "id", "main.arc", NULL, NULL },
 	[BULK_LINE] = { line_columns, "id", "line", "self_", NULL },
+	[BULK_PRODUCER] = {
+		producer_columns, "d.id", "temp.got d LEFT JOIN main.call_site s ON s.id = d.site "
+		"LEFT JOIN main.procedure p ON p.id = d.procedure", .measures = got_measures,
+		.list = LIST_PRODUCER,
+	},
+	[BULK_TYPE] = {
+		type_columns, "d.id", "temp.got_type d", .measures = got_measures,
+		.list = LIST_TYPE,
+	},
+	[BULK_SIZE] = {
+		size_columns, "d.id", "temp.got_size d", .measures = got_measures,
+		.list = LIST_SIZE,
+	},
+	[BULK_DISPOSER] = {
+		disposer_columns, "d.id", "temp.disposer d LEFT JOIN main.call_site s ON "
+		"s.id = d.by_site LEFT JOIN main.procedure p ON p.id = d.by",
+		.measures = given_measures, .list = LIST_DISPOSER,
+	},
 };
 
 /* ---- all rows ---- */
+
+/* Returns the SQL of a measure's column in a table that does not have all; NULL: it has not. */
+static const char *
+some_measure(const struct bulk_spec *spec, const char *name)
+{
+	const struct bulk_measure *m = spec->measures;
+
+	while (m->name && strcmp(m->name, name))
+		m++;
+	return m->sql;
+}
+
+static bool
+has_measure(const struct bulk_spec *spec, enum figure f)
+{
+	if (!spec->measures)
+		return figure_is_total(f) ? spec->total : spec->self;
+	return !figure_is_total(f) && figure_name(f) && some_measure(spec, figure_name(f));
+}
 
 uint64_t
 bulk_figures(enum bulk_table table, uint64_t measures)
@@ -216,8 +308,8 @@ bulk_figures(enum bulk_table table, uint64_t measures)
 	for (const struct bulk_column *c = specs[table].columns; c->sql; c++)
 		mask |= c->read ? 0 : FIGURE_BIT(c->figure);
 	for (int f = NR_FIGURES; f < FIGURES_MAX; f++) {
-		if (figure_is_total((enum figure)f) ? specs[table].total : specs[table].self)
-			mask |= measures & FIGURE_BIT(f);
+		if (measures & FIGURE_BIT(f) && has_measure(&specs[table], (enum figure)f))
+			mask |= FIGURE_BIT(f);
 	}
 	return mask;
 }
@@ -232,6 +324,7 @@ is_read(const struct bulk *b, const struct bulk_column *c)
 static void
 add_measures(struct bulk *b, struct strbuf *sql)
 {
+	const struct bulk_spec *spec = &specs[b->table];
 	struct measures others = b->profile->others;
 
 	for (size_t i = 0; i < 2 * others.nr; i++) {
@@ -242,8 +335,12 @@ add_measures(struct bulk *b, struct strbuf *sql)
 		if (f == FIGURES_MAX || !(b->figures & FIGURE_BIT(f)))
 			continue;
 		strbuf_str(sql, ", ");
-		strbuf_str(sql, total ? specs[b->table].total : specs[b->table].self);
-		strbuf_str(sql, m->name);
+		if (spec->measures) {
+			strbuf_str(sql, some_measure(spec, m->name));
+		} else {
+			strbuf_str(sql, total ? spec->total : spec->self);
+			strbuf_str(sql, m->name);
+		}
 		b->measures[b->nr_measures++] = (unsigned char)f;
 	}
 }
@@ -253,10 +350,13 @@ bulk_open(struct profile *p, enum bulk_table table, uint64_t figures)
 {
 	struct bulk *b = xcalloc(1, sizeof(*b));
 	struct strbuf sql = STRBUF_INIT;
+	uint64_t rows;
 
 	b->profile = p;
 	b->table = table;
 	b->figures = figures & bulk_figures(table, figures);
+	if (specs[table].measures)
+		profile_make_disposals(p, specs[table].list, &rows);
 	strbuf_str(&sql, "SELECT ");
 	strbuf_str(&sql, specs[table].id);
 	for (const struct bulk_column *c = specs[table].columns; c->sql; c++) {
@@ -274,6 +374,7 @@ bulk_open(struct profile *p, enum bulk_table table, uint64_t figures)
 	strbuf_release(&sql);
 	b->row.name = b->texts.name;
 	b->row.linkage_name = b->texts.linkage_name;
+	b->row.type = b->texts.type;
 	return b;
 }
 

@@ -11,6 +11,8 @@ enum bulk_table {
 	BULK_COUNT, /* blocks: procedure and count, without a place */
 	BULK_PAIR, /* arcs, with the part of their time that is theirs among those of their ends */
 	BULK_ENDS, /* arcs, with nothing but their ends */
+	/* What was got, and given back; of profiles of runs with --space. */
+	BULK_PRODUCER, BULK_TYPE, BULK_SIZE, BULK_DISPOSER,
 	NR_BULK_TABLES
 };
 
@@ -22,10 +24,12 @@ struct bulk_row {
 	model_id callee;         /* arc: 0 outside */
 	bool through;            /* arc: by way of code outside */
 	bool is_static;          /* procedure: of one file alone */
-	int kind;                /* enum range_kind, site_kind, arc_how */
+	int kind;                /* enum range_kind, site_kind, arc_how, disposal_how */
 	const char *name;        /* procedure: as shown; file: path; site: target; arc: what is
 	                          * called directly outside of the profile. For one row */
 	const char *linkage_name;/* procedure */
+	const char *type;        /* of blocks that were got; "" when it is not known */
+	uint64_t size_class;     /* of such blocks; 0: not known */
 	uint64_t hash, size;     /* file: of its text; 0 when it has none */
 	uint64_t figures[FIGURES_MAX]; /* those of bulk_figures(), and measures asked for */
 };

@@ -184,6 +184,9 @@ read_stored(void *context, uint64_t i, struct arena *arena, struct compared_reco
 	r->caller = s->calls ? row->procedure : 0;
 	r->callee = s->calls ? row->callee : 0;
 	r->pair = s->calls ? column_id(p, st, 17, TABLE_COMPARISON) : 0;
+	row->type = text_in(arena, st, 18);
+	row->size_class = sqlite3_column_type(st, 19) == SQLITE_NULL
+				  ? COUNT_UNKNOWN : column_count(p, st, 19);
 	if (s->texts && row->place.file) {
 		r->holder = s->profile;
 		r->held_file = row->place.file;
@@ -294,7 +297,8 @@ profile_stored_rows(struct profile *p, const char *name, int things)
 	s->profile = p;
 	s->row = profile_prepare(p, "SELECT procedure, procedure_name, callee, callee_name, file, "
 				    "line, column, end_line, end_column, path, kind, a, b, value, "
-				    "sides, significance, arcs, coalesce(pair, id) "
+				    "sides, significance, arcs, coalesce(pair, id), "
+				    "type, size_class "
 				    "FROM comparison WHERE id = ?1");
 	if (!s->row)
 		return;

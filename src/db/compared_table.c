@@ -9,7 +9,7 @@ enum column {
 	ID, THINGS, PROCEDURE, PROCEDURE_NAME, CALLEE, CALLEE_NAME, FILE_ID, PATH, LINE, COLUMN,
 	END_LINE, END_COLUMN, KIND, A, B, VALUE, MAGNITUDE, SIDES, SIGNIFICANCE, SPARK, MODEL,
 	OWNER, CALLER_ENTITY, CALLEE_ENTITY, FIRST_FILE, FIRST_LINE, FIRST_COLUMN, FIRST_END_LINE,
-	FIRST_END_COLUMN, ESTIMATED, ARCS, PAIR, HOLDER, HELD_FILE, MIDDLE
+	FIRST_END_COLUMN, ESTIMATED, ARCS, PAIR, HOLDER, HELD_FILE, TYPE, SIZE_CLASS, MIDDLE
 };
 
 static const char declaration[] =
@@ -20,7 +20,7 @@ static const char declaration[] =
 	"owner INTEGER, caller_entity INTEGER, callee_entity INTEGER, first_file INTEGER, "
 	"first_line INTEGER, first_column INTEGER, first_end_line INTEGER, "
 	"first_end_column INTEGER, estimated INTEGER, arcs INTEGER, pair INTEGER, holder, "
-	"held_file INTEGER, m1, m2, m3, m4, m5, m6, m7, m8)";
+	"held_file INTEGER, type TEXT, size_class INTEGER, m1, m2, m3, m4, m5, m6, m7, m8)";
 _Static_assert(MAX_COMPARED_MIDDLE == 8, "m1 to m8");
 
 struct row_table {
@@ -311,11 +311,12 @@ result_column(sqlite3_context *context, const struct compared_record *r, int i)
 		[CALLEE_ENTITY] = r->callee, [FIRST_FILE] = r->first.file,
 		[ESTIMATED] = r->estimated, [ARCS] = r->arcs, [PAIR] = r->pair,
 		[HELD_FILE] = r->held_file,
+		[SIZE_CLASS] = row->size_class == COUNT_UNKNOWN ? 0 : (int64_t)row->size_class,
 	};
 	const char *const texts[] = {
 		[PROCEDURE_NAME] = row->procedure_name, [CALLEE_NAME] = row->callee_name,
 		[PATH] = moved && r->first_path ? r->first_path : row->path, [KIND] = row->kind,
-		[SIDES] = row->sides, [SPARK] = r->spark, [MODEL] = r->model,
+		[SIDES] = row->sides, [SPARK] = r->spark, [MODEL] = r->model, [TYPE] = row->type,
 	};
 
 	if (i >= A && i <= VALUE)
@@ -334,7 +335,7 @@ result_column(sqlite3_context *context, const struct compared_record *r, int i)
 		sqlite3_result_pointer(context, r->holder, PROFILE_HOLDER, NULL);
 	else if (i == ESTIMATED)
 		sqlite3_result_int(context, r->estimated);
-	else if (i <= MODEL && texts[i])
+	else if (i == TYPE || (i <= MODEL && texts[i]))
 		result_text(context, texts[i]);
 	else
 		result_number(context, numbers[i]);

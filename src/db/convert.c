@@ -98,6 +98,7 @@ static const struct { enum table_id table; const char *column, *then; } renamed[
 	{ TABLE_ARC, "pair_ns", SAMPLED("arc.samples") },
 	{ TABLE_PART, "rank", "-1" },
 	{ TABLE_COMPARISON, "arcs", "NULL" }, { TABLE_COMPARISON, "pair", "NULL" },
+	{ TABLE_COMPARISON, "type", "NULL" }, { TABLE_COMPARISON, "size_class", "NULL" },
 	{ TABLE_RUN, "sample_ns", "interval_ns" }, { TABLE_RUN, "clock", "NULL" },
 	{ TABLE_CONTEXT, "self_ns", SAMPLED("context.self_samples") },
 	{ TABLE_CONTEXT, "total_ns", SAMPLED("context.total_samples") },

@@ -446,6 +446,8 @@ static const struct list_column comparison_columns[] = {
 	C("m6", VALUE, "c.m6", .sort = { "-(c.m6 + 0.0)" }),
 	C("m7", VALUE, "c.m7", .sort = { "-(c.m7 + 0.0)" }),
 	C("m8", VALUE, "c.m8", .sort = { "-(c.m8 + 0.0)" }),
+	C("type", TEXT, "c.type"),
+	C("size_class", NUMBER, "c.size_class"),
 	END
 };
 
@@ -671,7 +673,7 @@ const struct list_spec list_specs[] = {
 		.filter = NAMES_OR_TEXT(
 			IS_NAMED("c.procedure") " OR " IS_NAMED("c.callee")
 			" OR c.file IN " FILES " OR " HAS("c.procedure_name") " OR "
-			HAS("c.callee_name") " OR " HAS("c.path"),
+			HAS("c.callee_name") " OR " HAS("c.path") " OR " HAS("c.type"),
 			"is_in_text_of(?1, c.holder, c.held_file, " PLACE("c") ")"),
 		.columns = comparison_columns,
 	},

@@ -402,6 +402,8 @@ struct model_comparison {  /* one row of it */
 	double significance;   /* NAN: exact */
 	uint32_t arcs;         /* of a pair: how many it has in all profiles together; else 0 */
 	model_id pair;         /* arcs: the row of its pair; 0: pairs are not stored */
+	const char *type;      /* of blocks; NULL: not known, or they are none */
+	uint64_t size_class;   /* likewise COUNT_UNKNOWN */
 };
 
 /* An error that another tool found: see cgview-db(5). */

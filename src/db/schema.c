@@ -74,7 +74,8 @@ static const struct schema_entry others[] = {
 	     "  coalesce(file.path, comparison.path) AS file, comparison.line,\n"
 	     "  comparison.column, comparison.end_line, comparison.end_column,\n"
 	     "  comparison.kind, comparison.a, comparison.b, comparison.value,\n"
-	     "  comparison.sides, comparison.significance\n"
+	     "  comparison.sides, comparison.significance, comparison.type,\n"
+	     "  comparison.size_class\n"
 	     "FROM comparison JOIN metric ON metric.id = comparison.metric\n"
 	     "LEFT JOIN procedure ON procedure.id = comparison.procedure\n"
 	     "LEFT JOIN procedure AS callee ON callee.id = comparison.callee\n"
@@ -294,6 +295,14 @@ static const struct schema_entry before[] = {
 	  "  size_bytes INTEGER NOT NULL,\n"
 	  "  data_zlib BLOB -- its counts; NULL: it is the only part\n"
 	  ")" },
+	{ SCHEMA_BEFORE, "table", "metric", "metric",
+	  "CREATE TABLE metric(\n"
+	  "  id INTEGER PRIMARY KEY,\n"
+	  "  name TEXT NOT NULL,\n"
+	  "  expression TEXT NOT NULL,\n"
+	  "  things TEXT NOT NULL, -- procedure block range line site arc file\n"
+	  "  figure TEXT NOT NULL -- what comparison.a and .b are\n"
+	  ")" },
 	{ SCHEMA_BEFORE, "table", "comparison", "comparison",
 	  "CREATE TABLE comparison(\n"
 	  "  id INTEGER PRIMARY KEY, -- within a metric the greatest |value| first\n"
@@ -328,6 +337,20 @@ static const struct schema_entry before[] = {
 	  ")" },
 	{ SCHEMA_BEFORE, "index", "procedure_by_sampled", "procedure",
 	  "CREATE INDEX procedure_by_sampled ON procedure(total_sampled_ns DESC)" },
+	{ SCHEMA_AFTER, "view", "difference", "difference",
+	  "CREATE VIEW difference AS\n"
+	  "SELECT metric.name AS metric, metric.things,\n"
+	  "  coalesce(procedure.name, comparison.procedure_name) AS procedure,\n"
+	  "  coalesce(callee.name, comparison.callee_name) AS callee,\n"
+	  "  coalesce(file.path, comparison.path) AS file, comparison.line,\n"
+	  "  comparison.column, comparison.end_line, comparison.end_column,\n"
+	  "  comparison.kind, comparison.a, comparison.b, comparison.value,\n"
+	  "  comparison.sides, comparison.significance\n"
+	  "FROM comparison JOIN metric ON metric.id = comparison.metric\n"
+	  "LEFT JOIN procedure ON procedure.id = comparison.procedure\n"
+	  "LEFT JOIN procedure AS callee ON callee.id = comparison.callee\n"
+	  "LEFT JOIN file ON file.id = comparison.file\n"
+	  "ORDER BY comparison.id" },
 	{ SCHEMA_BEFORE, "view", "call_graph", "call_graph",
 	  "CREATE VIEW call_graph AS\n"
 	  "SELECT coalesce(caller.name, 'outside') AS caller, file.path AS file,\n"

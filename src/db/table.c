@@ -484,7 +484,8 @@ static const struct table_column compared_columns[] = {
 #define ROW struct model_metric
 static const struct table_column metric_columns[] = {
 	C(TEXT, "name", name), C(TEXT, "expression", expression),
-	C(TEXT, "things", things, .comment = "procedure block range line site arc file"),
+	C(TEXT, "things", things, .comment = "procedure block range line site arc pair file "
+	  "producer type size disposer"),
 	C(TEXT, "figure", figure, .comment = "what comparison.a and .b are"), END
 };
 #undef ROW
@@ -509,7 +510,9 @@ static const struct table_column comparison_columns[] = {
 	  .comment = "in standard errors; NULL: exact"),
 	C(SOME, "arcs", arcs, .comment = "of a pair: how many; NULL: it is none"),
 	C(ID, "pair", pair, .refers = TABLE_COMPARISON, .flags = COLUMN_NULL,
-	  .comment = "of an arc: its pair's row"), END
+	  .comment = "of an arc: its pair's row"),
+	C(TEXT, "type", type, .flags = COLUMN_NONE, .comment = "of blocks"),
+	C(KNOWN, "size_class", size_class, .comment = "of blocks"), END
 };
 #undef ROW
 

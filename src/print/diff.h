@@ -49,12 +49,15 @@ struct diff_place {
 	const char *procedure;   /* "" when it has none; "outside" */
 	const char *callee;      /* of calls; "", "outside"; see compared_callee() */
 	const char *kind;
+	const char *type;        /* of blocks; "": it is not known, or they are none */
+	uint64_t size_class;     /* likewise 0 */
 };
 void diff_place(const struct diff *d, size_t row, struct diff_place *out);
 
-/* Fields of a row that may be missing: "", a line or column 0. */
+/* Fields of a row that may be missing: "", a line or column 0, a size 0. */
 void diff_put_place(struct record *out, const char *name, uint32_t n);
 void diff_put_text(struct record *out, const char *name, const char *text);
+void diff_put_size(struct record *out, const char *name, uint64_t size);
 
 /* Do the profiles match so little that they may be of different programs? Appends what to say. */
 bool diff_hardly_matches(const struct diff *d, struct strbuf *out);
@@ -86,6 +89,9 @@ void diff_sources_release(struct diff_sources *sources);
 /* Appends the change from one value to another in percent; nothing where there is none. */
 void diff_change(struct strbuf *out, const struct scalar_value *first,
 		 const struct scalar_value *last);
+
+/* Appends what the blocks of a row are: "point, <= 16 B"; nothing of other things. */
+void diff_blocks(struct strbuf *out, const struct diff_place *at, enum compare_by by);
 
 /* Appends file:line, with columns where things have some. */
 void diff_where(struct strbuf *out, const struct diff_place *at, enum compare_by by);

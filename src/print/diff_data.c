@@ -10,7 +10,7 @@ diff_place(const struct diff *d, size_t row, struct diff_place *out)
 {
 	const struct match *m = comparison_match(d->c);
 	enum compare_by by = compared_by(d->t);
-	bool files = by == BY_LINE || by == BY_FILE, calls = compare_by_is_called(by);
+	bool owned = compare_by_has_owner(by), calls = compare_by_is_called(by);
 	struct compared_row r;
 	const char *outside;
 
@@ -27,10 +27,12 @@ diff_place(const struct diff *d, size_t row, struct diff_place *out)
 	if (r.arcs > 1)
 		out->place = (struct place){ .file = 0 };
 	out->path = match_path(m, out->profile, out->place.file);
-	out->procedure = r.entity ? match_name(m, r.entity) : files ? "" : "outside";
+	out->procedure = r.entity ? match_name(m, r.entity) : owned ? "outside" : "";
 	out->callee = r.callee ? match_name(m, r.callee) : outside ? outside
 		    : calls ? "outside" : "";
 	out->kind = compared_kind(d->t, &r);
+	out->type = r.type;
+	out->size_class = r.size_class;
 }
 
 /* Writes a line or column; 0: there is none. */
@@ -47,6 +49,15 @@ void
 diff_put_text(struct record *out, const char *name, const char *text)
 {
 	record_text(out, name, out->json && !*text ? NULL : text);
+}
+
+void
+diff_put_size(struct record *out, const char *name, uint64_t size)
+{
+	if (size)
+		record_whole(out, name, size);
+	else
+		record_none(out, name);
 }
 
 static const size_t HEADS = SIZE_MAX; /* no row: only the names of the fields */
@@ -74,7 +85,8 @@ put_row(struct record *out, const struct diff *d, size_t i)
 	enum compare_by by = compared_by(d->t);
 	bool lines = by != BY_FILE, columns = lines && by != BY_LINE;
 	struct compared_row row = { .changed = false };
-	struct diff_place at = { .path = "", .procedure = "", .callee = "", .kind = "" };
+	struct diff_place at = { .path = "", .procedure = "", .callee = "", .kind = "",
+				 .type = "" };
 	struct strbuf sides = STRBUF_INIT;
 
 	if (i != HEADS) {
@@ -102,6 +114,8 @@ put_row(struct record *out, const struct diff *d, size_t i)
 	record_real(out, "significance", row.significance);
 	diff_put_text(out, "callee", at.callee);
 	put_first(out, d, i, row.arcs > 1);
+	diff_put_text(out, "type", at.type);
+	diff_put_size(out, "size_class", at.size_class);
 }
 
 static void

@@ -162,7 +162,13 @@ put_names(struct strbuf *out, const struct diff *d, const struct diff_place *at)
 		put_code(out, at->callee);
 	}
 	diff_where(&where, at, by);
-	if (where.len) {
+	for (int blocks = 0; blocks < 2; blocks++) {
+		if (blocks) {
+			strbuf_clear(&where);
+			diff_blocks(&where, at, by);
+		}
+		if (!where.len)
+			continue;
 		strbuf_str(out, out->len > 2 ? " " : "");
 		put_code(out, where.buf);
 	}

@@ -257,6 +257,7 @@ text_row(struct page *p, size_t i)
 	sheet_cell(&p->sheet, &cell);
 	if (diff_has_source(l.row->by))
 		diff_source(&p->sources, p->s->c, &l.place, l.row->by, &cell);
+	diff_blocks(&cell, &l.place, l.row->by);
 	sheet_cell(&p->sheet, &cell);
 }
 
@@ -300,7 +301,8 @@ print_plot(struct page *p, size_t i)
 	strbuf_str(&text, "  ");
 	if (diff_has_source(l.row->by))
 		diff_source(&p->sources, p->s->c, &l.place, l.row->by, &text);
-	strbuf_str(&text, diff_has_source(l.row->by) ? ": " : "");
+	diff_blocks(&text, &l.place, l.row->by);
+	strbuf_str(&text, diff_has_source(l.row->by) || compare_by_is_space(l.row->by) ? ": " : "");
 	put_growth(&l, &text);
 	strbuf_char(&text, '\n');
 	plot_draw(&text, &plot);
@@ -376,13 +378,16 @@ put_row(struct record *out, const struct series *s, const struct line *l)
 	record_real(out, "at", l->at.value);
 	record_real(out, "at_lo", l->at.lo);
 	record_real(out, "at_hi", l->at.hi);
+	diff_put_text(out, "type", l->place.type);
+	diff_put_size(out, "size_class", l->place.size_class);
 }
 
 static void
 print_data(struct series *s, const struct series_options *o)
 {
 	static const struct series_row none;
-	struct line l = { .row = &none, .place = { .path = "", .procedure = "", .kind = "" } };
+	struct line l = { .row = &none, .place = { .path = "", .procedure = "", .kind = "",
+							.type = "" } };
 	struct record out;
 
 	record_open(&out, o->format);

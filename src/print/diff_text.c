@@ -236,6 +236,34 @@ diff_where(struct strbuf *out, const struct diff_place *at, enum compare_by by)
 			   at->place.end_line, at->place.end_column);
 }
 
+static void
+put_size(struct strbuf *out, uint64_t size)
+{
+	if (size)
+		strbuf_fmt(out, "%" PRIu64, size);
+	else
+		strbuf_str(out, "?");
+}
+
+static void
+put_type(struct strbuf *out, const char *type)
+{
+	safe_str(out, *type ? type : "?");
+}
+
+void
+diff_blocks(struct strbuf *out, const struct diff_place *at, enum compare_by by)
+{
+	if (compare_by_has_type(by))
+		put_type(out, at->type);
+	if (!compare_by_has_size(by))
+		return;
+	strbuf_str(out, compare_by_has_type(by) ? ", " : "");
+	strbuf_str(out, at->size_class ? "<= " : "");
+	put_size(out, at->size_class);
+	strbuf_str(out, at->size_class ? " B" : "");
+}
+
 bool
 diff_has_source(enum compare_by by)
 {
@@ -278,7 +306,7 @@ diff_sources_release(struct diff_sources *sources)
 }
 
 struct columns {
-	bool change, sigma, procedure, callee, source;
+	bool change, sigma, procedure, callee, where, size, type, how, source;
 	struct sides sides;      /* profiles whose figures have columns */
 };
 
@@ -342,7 +370,14 @@ add_columns(struct sheet *s, const struct diff *d, const struct columns *c)
 		add_column(s, "procedure");
 	if (c->callee)
 		add_column(s, "callee");
-	add_column(s, "where");
+	if (c->where)
+		add_column(s, "where");
+	if (c->size)
+		add_column(s, "size_class");
+	if (c->type)
+		add_column(s, "type");
+	if (c->how)
+		sheet_column(s, "how", false);
 	if (c->source)
 		sheet_column(s, "source", false);
 }
@@ -427,6 +462,26 @@ add_numbers(struct sheet *s, const struct diff *d, size_t i, const struct compar
 	}
 }
 
+/* Adds the cells that only rows of memory have. */
+static void
+add_blocks(struct sheet *s, const struct diff_place *at, const struct columns *c)
+{
+	struct strbuf cell = STRBUF_INIT;
+
+	if (c->size) {
+		put_size(&cell, at->size_class);
+		sheet_cell(s, &cell);
+	}
+	if (c->type) {
+		put_type(&cell, at->type);
+		sheet_cell(s, &cell);
+	}
+	if (c->how) {
+		strbuf_str(&cell, at->kind);
+		sheet_cell(s, &cell);
+	}
+}
+
 static void
 add_row(struct sheet *s, const struct diff *d, size_t i, const struct columns *c,
 	struct diff_sources *sources, bool ascii)
@@ -450,8 +505,11 @@ add_row(struct sheet *s, const struct diff *d, size_t i, const struct columns *c
 		put_callee(&cell, at.callee);
 		sheet_cell(s, &cell);
 	}
-	diff_where(&cell, &at, compared_by(d->t));
-	sheet_cell(s, &cell);
+	if (c->where) {
+		diff_where(&cell, &at, compared_by(d->t));
+		sheet_cell(s, &cell);
+	}
+	add_blocks(s, &at, c);
 	if (c->source) {
 		diff_source(sources, d->c, &at, compared_by(d->t), &cell);
 		sheet_cell(s, &cell);
@@ -466,7 +524,7 @@ add_total(struct sheet *s, const struct diff *d, const struct columns *c, bool a
 		.significance = compared_total_significance(d->t),
 		.value = compared_total_value(d->t),
 	};
-	int names = c->procedure + c->callee + 1 + c->source;
+	int names = c->procedure + c->callee + c->where + c->size + c->type + c->how + c->source;
 	struct strbuf cell = STRBUF_INIT;
 
 	add_numbers(s, d, SIZE_MAX, &row, c, ascii);
@@ -510,7 +568,11 @@ diff_text(const struct diff *d)
 	struct diff_sources sources = {};
 
 	c.change = is_amount(d);
-	c.procedure = by != BY_LINE && by != BY_FILE;
+	c.procedure = compare_by_has_owner(by);
+	c.where = c.procedure || !compare_by_is_space(by);
+	c.size = compare_by_has_size(by);
+	c.type = compare_by_has_type(by);
+	c.how = by == BY_DISPOSER;
 	c.callee = compare_by_is_called(by);
 	c.source = diff_has_source(by);
 	choose_sides(d, &c.sides);

@@ -481,9 +481,10 @@ static const struct column joined_columns[] = {
 	  NEEDS(ROWS), OFF),                                                                    \
 	C("in", "sides", SIDES, WIDTH_SIDES, 3,                                                 \
 	  "Only in one of them, or its text has changed", NEEDS(ROWS))
-#define WHERE                                                                                   \
+#define WHERE_IF(...)                                                                           \
 	C("where", "file", PLACE, 12, 4, "Where it is, in the last profile that has it",        \
-	  .second = "line", .grow = 2)
+	  .second = "line", .grow = 2, __VA_ARGS__)
+#define WHERE WHERE_IF(.flags = 0)
 #define PROCEDURE(drop, help) C("procedure", "procedure", NAME, 12, drop, help, .grow = 3)
 #define COMPARED_END(head, source, drop, help)                                                  \
 	C(head, source, COMPARED_END, 12, drop, help, .grow = 3, NEEDS(ROWS))
@@ -525,7 +526,9 @@ static const struct column compared_callees[] = {
 /* Things of any kind that were compared. */
 static const struct column compared_columns[] = {
 	FIGURES, COMPARED_END("procedure", "procedure", 0, "The procedure, or who calls"),
-	COMPARED_END("callee", "callee", 0, "What is called"), WHERE, END
+	COMPARED_END("callee", "callee", 0, "What is called"), WHERE_IF(NEEDS(ROWS)),
+	C("size", "size_class", LINE, 7, 0, "The size class of the blocks", NEEDS(ROWS)),
+	C("type", "type", NAME, 12, 0, "Of what type the blocks are", NEEDS(ROWS)), END
 };
 
 /* ---- kinds ---- */

@@ -18,8 +18,8 @@ cgview, path = sys.argv[1:]
 db = sqlite3.connect(path)
 db.text_factory = lambda b: b.decode("utf-8", "surrogateescape")
 COLUMNS = ("procedure,file,line,column,end_line,end_column,kind,a,b,value,sides,significance,"
-           "callee").split(",")
-NUMBERS = set("line column end_line end_column a b value significance".split())
+           "callee,type,size_class").split(",")
+NUMBERS = set("line column end_line end_column a b value significance size_class".split())
 
 
 def report(*arguments):

@@ -122,9 +122,12 @@ compare(struct profile *p, int by)
 	struct comparison_options options = { .normalise = NULL };
 	struct comparison *c = good ? comparison_open(both, 2, &options, &err) : NULL;
 
-	if (c)
-		comparison_table(c, (enum compare_by)(by % NR_COMPARE_BY), "b.count - a.count",
-				 &bad);
+	by %= NR_COMPARE_BY;
+	if (c && compare_by_is_space((enum compare_by)by))
+		comparison_table(c, (enum compare_by)by,
+				 comparison_default(c, (enum compare_by)by), &bad);
+	else if (c)
+		comparison_table(c, (enum compare_by)by, "b.count - a.count", &bad);
 	comparison_close(c);
 	profile_close(good);
 }
