@@ -256,9 +256,6 @@ events_end(void)
 
 /* ---- what comes ---- */
 
-/* The runtime's code has a section of its own (Makefile). */
-extern HIDDEN const unsigned char __start_cgview_rt[], __stop_cgview_rt[];
-
 /* Signals are blocked while libc makes a thread: what it caused meanwhile comes when the runtime's
  * call that lets them in ends. */
 static bool
@@ -275,7 +272,7 @@ is_own(const ucontext_t *context)
 	enum { GS_PREFIX = 0x65 };
 	const unsigned char *pc = (const unsigned char *)context->uc_mcontext.gregs[REG_RIP];
 
-	if (pc >= __start_cgview_rt && pc < __stop_cgview_rt && !was_blocked(pc))
+	if (in_runtime_text((uint64_t)pc) && !was_blocked(pc))
 		return true;
 	return runtime_holds_lock() || (in_profiled_text((uint64_t)pc) && *pc == GS_PREFIX);
 }

@@ -356,7 +356,8 @@ HIDDEN void loops_wait(void);
  * there is but one of it, which others may have sent, and since it can be pending only once. Events
  * do: a real-time signal that cannot be queued would end the program. */
 #define HARMLESS_SIGNAL SIGURG
-HIDDEN bool in_profiled_text(uint64_t pc);
+HIDDEN bool in_profiled_text(uint64_t pc); /* of a module that counts, with the runtime's in it */
+HIDDEN bool in_runtime_text(uint64_t pc);
 /* Takes a sample of time of the calling thread, S, by the clock that FLAGS tell; it stands for
  * PERIOD ns. */
 HIDDEN void sampling_take(struct slot *s, const void *context, uint16_t flags, uint64_t period);

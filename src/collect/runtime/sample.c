@@ -38,6 +38,15 @@ in_profiled_text(uint64_t pc)
 	return false;
 }
 
+/* The runtime's code has a section of its own (Makefile). */
+extern HIDDEN const unsigned char __start_cgview_rt[], __stop_cgview_rt[];
+
+bool
+in_runtime_text(uint64_t pc)
+{
+	return pc >= (uintptr_t)__start_cgview_rt && pc < (uintptr_t)__stop_cgview_rt;
+}
+
 /* x86-64's calls. The indirect one has its own number in the middle of the byte behind. */
 enum { CALL_REL32 = 0xe8, GROUP_5 = 0xff, MODRM_REG = 7 << 3, GROUP_5_CALL = 2 << 3 };
 
@@ -69,7 +78,9 @@ behind_call_of(uint64_t address, uint64_t procedure)
 }
 
 /* The place of the nearest word on the stack that a call in profiled code left there, of PROCEDURE
- * if that is not 0; 0: there is none. */
+ * if that is not 0; 0: there is none. What the runtime's own code left is passed over: it calls
+ * next to nothing of the program's (a handler, what a thread begins with), but it was at work there
+ * before the program began, and is before a call through a pointer. */
 static uint64_t
 find_return_address(struct frame *f, uint64_t procedure)
 {
@@ -77,7 +88,7 @@ find_return_address(struct frame *f, uint64_t procedure)
 
 	for (; at < end && unwind_load(f, at, &value); at += 8)
 		if (in_profiled_text(value) && in_profiled_text(value - 8) &&
-		    unwind_can_read_code(f, value) &&
+		    !in_runtime_text(value) && unwind_can_read_code(f, value) &&
 		    (procedure ? behind_call_of(value, procedure) : behind_call(value)))
 			return at;
 	return 0;

@@ -8,8 +8,6 @@
 
 #include "unwind.h"
 
-extern HIDDEN const unsigned char __start_cgview_rt[], __stop_cgview_rt[];
-
 static struct space_guest guest; /* none of it is set: there is nobody */
 static bool are_watched;	 /* some blocks are to be */
 static bool ends;		 /* the process does */
@@ -124,8 +122,7 @@ module_at(uint64_t pc)
 {
 	uint32_t i, n = atomic_load_explicit(&runtime.nr_modules, memory_order_acquire);
 
-	if ((pc >= (uintptr_t)__start_cgview_rt && pc < (uintptr_t)__stop_cgview_rt) ||
-	    is_of_libraries(pc))
+	if (in_runtime_text(pc) || is_of_libraries(pc))
 		return 0;
 	for (i = 0; i < n; i++)
 		if (runtime.modules[i].state == MODULE_LIVE &&

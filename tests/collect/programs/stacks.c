@@ -245,7 +245,9 @@ switches(void)
 
 /* ---- code that nothing is known about ---- */
 
-static void *
+/* Inlined: what it calls would leave its return address where the code has its room, and that of a
+ * call in the program is taken for the caller. */
+static inline __attribute__((always_inline)) void *
 make_code(const unsigned char *code, size_t n)
 {
 	void *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS,
@@ -276,6 +278,45 @@ runs_code(void)
 	void *made = make_code(code, sizeof(code));
 	void (*f)(void (*)(int), long) = (void (*)(void (*)(int), long))made;
 
+	f(burn, 300000000);
+	sink++;
+}
+
+/* The runtime's code (Makefile). */
+extern const unsigned char __start_cgview_rt[] __attribute__((visibility("hidden")));
+extern const unsigned char __stop_cgview_rt[] __attribute__((visibility("hidden")));
+
+/* Where one of the runtime's calls of its own returns to. */
+static const unsigned char *
+behind_a_call_of_the_runtime(void)
+{
+	const unsigned char *p = __start_cgview_rt, *called;
+	int32_t distance;
+
+	for (;; p++) {
+		memcpy(&distance, p + 1, sizeof(distance));
+		called = p + 5 + distance;
+		if (*p == 0xe8 && called >= __start_cgview_rt && called < __stop_cgview_rt)
+			return p + 5;
+	}
+}
+
+APART static void
+fills_stack(const unsigned char *what)
+{
+	const unsigned char *volatile left_over[64];
+
+	for (int i = 0; i < 64; i++)
+		left_over[i] = what;
+}
+
+APART static void
+runs_code_where_runtime_was(void)
+{
+	void *made = make_code(code, sizeof(code));
+	void (*f)(void (*)(int), long) = (void (*)(void (*)(int), long))made;
+
+	fills_stack(behind_a_call_of_the_runtime());
 	f(burn, 300000000);
 	sink++;
 }
@@ -374,6 +415,7 @@ static const struct {
 	{ "deep", recurses },
 	{ "coroutine", switches },
 	{ "code", runs_code },
+	{ "code-runtime", runs_code_where_runtime_was },
 	{ "vdso", asks_time },
 	{ "thread", starts_thread },
 #ifdef WITH_LIBRARY
