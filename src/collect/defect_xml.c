@@ -7,6 +7,15 @@
 #include "collect/defect_wire.h"
 #include "util/input.h"
 
+/* Expat 2.9 wants others in place of these, which older ones do not have. */
+#if XML_MAJOR_VERSION > 2 || XML_MINOR_VERSION >= 9
+#define current_line XML_GetCurrentLineNumber64
+#define set_salt(parser) XML_SetHashSalt16Bytes(parser, (const uint8_t[16]){ 1 })
+#else
+#define current_line XML_GetCurrentLineNumber
+#define set_salt(parser) XML_SetHashSalt(parser, 1)
+#endif
+
 enum { MAX_DEPTH = 16, MAX_NAME = 24, CHUNK = 1 << 16 };
 
 struct reader {
@@ -365,7 +374,7 @@ parse(struct reader *r, int fd)
 		tell_end(r, false, xstrdup(r->problem));
 	else
 		tell_end(r, false, xasprintf("line %lu is no XML: %s",
-					     XML_GetCurrentLineNumber(r->parser),
+					     (unsigned long)current_line(r->parser),
 					     XML_ErrorString(XML_GetErrorCode(r->parser))));
 }
 
@@ -381,7 +390,7 @@ defect_xml_read(int fd, struct defect_draft *d)
 	if (!r.parser)
 		return;
 	XML_SetUserData(r.parser, &r);
-	XML_SetHashSalt(r.parser, 1); /* else it looks for some, which it may not */
+	set_salt(r.parser); /* else it looks for some, which it may not */
 	XML_SetElementHandler(r.parser, begin, end);
 	XML_SetCharacterDataHandler(r.parser, text);
 	XML_SetStartDoctypeDeclHandler(r.parser, doctype);
