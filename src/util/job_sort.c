@@ -6,11 +6,12 @@
 #include "util/job.h"
 #include "util/mem.h"
 
-/* Elements of a run that is sorted at once, and compared for a unit of work. */
-enum { RUN = 512, UNIT = 16 };
+/* Elements of a run that is sorted at once, and compared for a unit of work; bytes that are copied
+ * for one. */
+enum { RUN = 512, UNIT = 16, UNIT_COPY = 1024 };
 
 struct sorting {
-	char *base, *copy;       /* copy: of the shorter one of two runs that are merged */
+	char *base, *copy;       /* copy: of the shorter one of two runs that are merged, or NULL */
 	size_t size;
 	int (*compare)(const void *a, const void *b, void *context);
 	void *context;
@@ -91,6 +92,17 @@ merge_right(struct sorting *s, const char *base, const char *left, char *to)
 	}
 }
 
+/* The copy's pages are new the first time: it takes longer than it seems. */
+static void
+copy_run(struct sorting *s, const char *run, size_t bytes)
+{
+	for (size_t at = 0, n; at < bytes; at += n) {
+		n = bytes - at < UNIT_COPY ? bytes - at : UNIT_COPY;
+		memcpy(s->copy + at, run + at, n);
+		job_pause(1);
+	}
+}
+
 /* Two runs in order, the left one of NR_LEFT, of NR elements together. */
 static void
 merge(struct sorting *s, char *base, size_t nr_left, size_t nr)
@@ -100,16 +112,13 @@ merge(struct sorting *s, char *base, size_t nr_left, size_t nr)
 
 	if (s->compare(right - size, right, s->context) <= 0)
 		return;
-	s->copy = xmalloc((nr_left < nr_right ? nr_left : nr_right) * size);
 	if (nr_left <= nr_right) {
-		memcpy(s->copy, base, nr_left * size);
+		copy_run(s, base, nr_left * size);
 		merge_left(s, base, right, end);
 	} else {
-		memcpy(s->copy, right, nr_right * size);
+		copy_run(s, right, nr_right * size);
 		merge_right(s, base, right, end);
 	}
-	free(s->copy);
-	s->copy = NULL;
 }
 
 void
@@ -123,6 +132,8 @@ job_sort(void *base, size_t nr, size_t size,
 
 	for (width = RUN; width < nr; width *= 2)
 		s.all += (double)nr;
+	if (nr > RUN) /* the shorter run of two is half of all at the most */
+		s.copy = xmalloc(nr / 2 * size);
 	job_hold(&hold, release, &s);
 	for (at = 0; at < nr; at += RUN)
 		sort_run(&s, s.base + at * size, nr - at < RUN ? nr - at : RUN);
