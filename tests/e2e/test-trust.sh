@@ -252,3 +252,51 @@ if echo 'int main(void) { return 0; }' > omp.c && gcc -fopenmp omp.c -o omp 2> /
 else
 	echo "skip - OpenMP: gcc -fopenmp does not work here"
 fi
+
+# What libc's headers call for the tables of ctype is merged and taken out of loops as by gcc: asked of a library that
+# counts its calls, which gcc made. The counts of what is written there are all the same those of the source.
+cat > tables.c << 'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+static int asked;
+const int **
+__ctype_tolower_loc(void)
+{
+	static const int **(*next)(void);
+	asked++;
+	if (!next)
+		next = (const int **(*)(void))dlsym(RTLD_NEXT, "__ctype_tolower_loc");
+	return next();
+}
+static void __attribute__((destructor)) tell(void) { fprintf(stderr, "asked %d\n", asked); }
+END
+cat > lower.c << 'END'
+#include "head.h"
+#include <ctype.h>
+static void NOINLINE lower(char *to, const char *from) //: 50
+{
+	while (*from) {
+		*to = *from++; //= 1300
+		*to = (char)tolower((unsigned char)*to); //= 1300
+		to++; //= 1300
+	}
+	*to = 0; //= 50
+}
+int main(void) //: 1
+{
+	char to[100];
+	for (int i = 0; i < 50; i++)
+		lower(to, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"); //= 50
+	return to[0] != 'a';
+}
+END
+must "a library" gcc -O2 -shared -fPIC tables.c -o libtables.so
+for level in -O2 -O3; do
+	must "gcc $level" gcc $level lower.c -L. -ltables -Wl,-rpath,"$TMP_DIR" -o plain
+	counted lower.c $level -L. -ltables -Wl,-rpath,"$TMP_DIR"
+	must "lower.c $level" "$cgcc" $level lower.c -L. -ltables -Wl,-rpath,"$TMP_DIR" -o program
+	plain=$(./plain 2>&1) ours=$(CGVIEW_OUT=off ./program 2>&1)
+	[ "$plain" = "$ours" ] || echo "# plain: $plain, counted: $ours"
+	check "$level: as many calls of __ctype_tolower_loc() as by gcc" [ "$plain" = "$ours" ]
+done

@@ -111,12 +111,26 @@ make_impure(tree decl)
 	DECL_LOOPING_CONST_OR_PURE_P(decl) = 0;
 }
 
+/* What libc's headers call for errno and the tables of ctype: no program has procedures of such
+ * names, so nobody counts their entries, and the compiler may take one call for several, or out of
+ * a loop, as it does without us. (A tolower() in a loop is twice as slow otherwise.) */
+static bool
+is_internal_of_library(tree decl)
+{
+	tree name = DECL_NAME(decl);
+
+	return name && DECL_EXTERNAL(decl) && DECL_IN_SYSTEM_HEADER(decl) && TREE_READONLY(decl) &&
+	       !strncmp(IDENTIFIER_POINTER(name), "__", 2);
+}
+
 static void
 treat_call(gcall *call)
 {
 	tree decl = gimple_call_fndecl(call), type = gimple_call_fntype(call);
 
-	if (gimple_call_internal_p(call) || (decl && own_builtin(decl)))
+	if (gimple_call_internal_p(call))
+		return;
+	if (decl && (own_builtin(decl) || is_internal_of_library(decl)))
 		return;
 	if (decl)
 		make_impure(decl);
