@@ -57,7 +57,7 @@ struct request {
 	const char *mode, *counters, *joint, *sums;
 	bool off, centres, no_targets, space;
 	bool cxx; /* C++ is linked, or its library */
-	struct arguments exclude, targets, wrappers, no_wrappers;
+	struct arguments exclude, targets, wrappers, no_wrappers, allocs, frees;
 };
 
 static void
@@ -97,6 +97,35 @@ add_no_wrapper(void *request, char *glob)
 	if (!*glob)
 		die(2, "no-wrapper=: which procedures? See cgcc --cgview-help");
 	add(&((struct request *)request)->no_wrappers, glob);
+}
+
+/* Behind TEXT's pattern at most NR arguments may be named, by their numbers. */
+static void
+check_arguments(const char *flag, const char *text, int nr)
+{
+	const char *colon = strchr(text, ':');
+
+	if (!*text || colon == text)
+		die(2, "%s=: which procedures? See cgcc --cgview-help", flag);
+	for (; colon; colon = strchr(colon + 1, ':'))
+		if (nr-- <= 0 || strspn(colon + 1, "0123456789") != strcspn(colon + 1, ":") ||
+		    atoi(colon + 1) < 1 || atoi(colon + 1) > 255)
+			die(2, "%s=%s: behind ':' stands the number of an argument, from 1 on. "
+			    "See cgcc --cgview-help", flag, text);
+}
+
+static void
+add_alloc(void *request, char *text)
+{
+	check_arguments("alloc", text, 2);
+	add(&((struct request *)request)->allocs, text);
+}
+
+static void
+add_free(void *request, char *text)
+{
+	check_arguments("free", text, 1);
+	add(&((struct request *)request)->frees, text);
 }
 
 /* The later flag counts. */
@@ -152,6 +181,10 @@ static const struct option_row flag_rows[] = {
 	 "most are found without; repeatable", OPTION_CALL, .set = add_wrapper},
 	{"no-wrapper", 0, "GLOB", "what these allocate is their own; repeatable", OPTION_CALL,
 	 .set = add_no_wrapper},
+	{"alloc", 0, "GLOB[:N[:N]]", "record --space counts calls of these, of a pool, too:\n"
+	 "argument N is the size, times argument N; repeatable", OPTION_CALL, .set = add_alloc},
+	{"free", 0, "GLOB[:N]", "argument N is given back to the pool, or is the pool;\n"
+	 "repeatable", OPTION_CALL, .set = add_free},
 	{"space", 0, NULL, "link what counts allocations into the program: record --space\n"
 	 "needs that of static ones", OPTION_FLAG, AT(space)},
 	{"off", 0, NULL, "behave as plain gcc", OPTION_FLAG, AT(off)},
@@ -627,6 +660,10 @@ add_compiling(struct arguments *a, const struct request *r, const char *folder,
 	for (size_t i = 0; i < r->no_wrappers.nr; i++)
 		add(a, xasprintf("-fplugin-arg-%.*s-no-wrapper=%s", stem, name,
 				 r->no_wrappers.items[i]));
+	for (size_t i = 0; i < r->allocs.nr; i++)
+		add(a, xasprintf("-fplugin-arg-%.*s-alloc=%s", stem, name, r->allocs.items[i]));
+	for (size_t i = 0; i < r->frees.nr; i++)
+		add(a, xasprintf("-fplugin-arg-%.*s-free=%s", stem, name, r->frees.items[i]));
 	/* The front end would merge the operands of && and ||. */
 	add(a, "--param=logical-op-non-short-circuit=0");
 	/* Stacks are walked by the call frame information. */
@@ -797,6 +834,8 @@ describe_flags(struct strbuf *text, const struct request *r, const char *plugin)
 	describe_globs(text, "targets", &r->targets);
 	describe_globs(text, "wrapper", &r->wrappers);
 	describe_globs(text, "no-wrapper", &r->no_wrappers);
+	describe_globs(text, "alloc", &r->allocs);
+	describe_globs(text, "free", &r->frees);
 	strbuf_fmt(text, "\"\n");
 }
 

@@ -452,11 +452,23 @@ caller_at(struct account *c, uint32_t number, bool through, const char *const *n
 	return caller;
 }
 
-/* Likewise, but of wrappers that were inlined there their caller. */
+/* Returns the call of a pool's procedure that is told of by the one that returns to address
+ * NUMBER. */
 static struct caller
-owner_at(struct account *c, uint32_t number, bool through, const char *const *names)
+pool_caller_at(const struct account *c, uint32_t number)
 {
-	struct caller caller = caller_at(c, number, through, names);
+	struct caller caller = { .level = innermost(c, number) };
+
+	if (caller.level)
+		caller.site = locate_pool_site(c->r->s->b, caller.level->procedure,
+					       caller.level->at);
+	return caller;
+}
+
+/* Returns CALLER, at address NUMBER, but of wrappers that were inlined there their caller. */
+static struct caller
+beyond_inlined(struct account *c, uint32_t number, struct caller caller)
+{
 	struct level *level = caller.level;
 
 	if (!level || !level->procedure ||
@@ -466,6 +478,13 @@ owner_at(struct account *c, uint32_t number, bool through, const char *const *na
 	if (level == caller.level)
 		return caller;
 	return (struct caller){ level, steps_site(&c->steps, level, 0) };
+}
+
+/* Likewise of the call that returns there. */
+static struct caller
+owner_at(struct account *c, uint32_t number, bool through, const char *const *names)
+{
+	return beyond_inlined(c, number, caller_at(c, number, through, names));
 }
 
 static void
@@ -773,6 +792,44 @@ returns_block(const struct account *c, model_id site)
 	return space_is_among(names, c->m->sites[site - 1].target);
 }
 
+/* Charges the calls of pools' procedures with the blocks that they got. */
+static void
+count_pools(struct account *c, uint64_t *calls, uint8_t *got)
+{
+	const struct space *space = &c->r->s->space;
+
+	for (size_t i = 0; i < space->nr_pools; i++) {
+		const struct space_cell *cell = &space->pools[i];
+		struct caller maker = pool_caller_at(c, cell->maker);
+		struct caller owner =
+			cell->address == cell->maker
+				? beyond_inlined(c, cell->maker, maker)
+				: owner_at(c, cell->address, true, space_allocators());
+
+		take_part(c, cell->part);
+		for (int k = SPACE_POOL_ALLOCS; k <= SPACE_POOL_LEFT; k++)
+			count_space(c, &owner, (enum space_figure)k, cell->figures[k]);
+		if (maker.site)
+			calls[maker.site - 1] += cell->figures[SPACE_POOL_ALLOCS] + cell->empty;
+		if (owner.site)
+			got[owner.site - 1] |= GOT_ITSELF;
+	}
+}
+
+/* Returns for each call whether it wants a block of a pool. */
+static bool *
+pooled_sites(const struct account *c)
+{
+	const struct builder *b = c->r->s->b;
+	bool *pooled = xcalloc(c->m->nr_sites + 1, sizeof(*pooled));
+
+	for (size_t i = 0; i < b->nr_shapes; i++)
+		for (uint32_t k = 0; k < b->shapes[i].table->nr_sites; k++)
+			pooled[b->shapes[i].first_site + k - 1] =
+				b->shapes[i].table->sites[k].flags & SITE_POOL;
+	return pooled;
+}
+
 /* Charges the procedure, the call and its place with what they have got. */
 static void
 count_allocations(struct account *c)
@@ -782,6 +839,7 @@ count_allocations(struct account *c)
 	uint64_t *strange = xcalloc(c->r->s->nr_addresses + 1, sizeof(*strange));
 	uint8_t *got = xcalloc(c->m->nr_sites + 1, sizeof(*got));
 	const char **made = xcalloc(c->m->nr_sites + 1, sizeof(*made));
+	bool *pooled = pooled_sites(c);
 
 	for (size_t i = 0; i < space->nr; i++) {
 		struct space_cell *cell = &space->cells[i];
@@ -805,17 +863,19 @@ count_allocations(struct account *c)
 			space->unplaced += cell->figures[SPACE_ALLOCS] + cell->empty;
 		strange[cell->address] += cell->strange;
 	}
+	count_pools(c, calls, got);
 	settle_types(c, got, made);
 	free(got);
 	free(made);
 	count_pairs(c);
 	count_lives(c);
 	count_faults(c, strange);
-	space_check(space, c->m, calls, c->r->c->callee);
+	space_check(space, c->m, calls, c->r->c->callee, pooled);
 	space_series_store(&space->series, c->m, space->cells, space->nr);
 	tell_strange(c, strange);
 	free(strange);
 	free(calls);
+	free(pooled);
 }
 
 void

@@ -99,22 +99,27 @@ locate_range(const struct builder *b, model_id procedure, struct position at)
 	return best.inside;
 }
 
+/* How well it fits; 0: not at all. */
+static int
+place_score(const struct place *p, struct position at)
+{
+	if (p->file != at.file)
+		return 0;
+	if (at.column && p->line == at.line && p->column == at.column)
+		return 8;
+	if (at.column && holds(p, at))
+		return 6;
+	return p->line <= at.line && at.line <= p->end_line ? 4 : 0;
+}
+
 static int
 site_score(const struct model *m, model_id id, struct position at, model_id callee,
 	   const model_id *callees)
 {
 	const struct model_site *s = &m->sites[id - 1];
-	int score;
+	int score = place_score(&s->place, at);
 
-	if (s->place.file != at.file)
-		return 0;
-	if (at.column && s->place.line == at.line && s->place.column == at.column)
-		score = 8;
-	else if (at.column && holds(&s->place, at))
-		score = 6;
-	else if (s->place.line <= at.line && at.line <= s->place.end_line)
-		score = 4;
-	else
+	if (!score)
 		return 0;
 	if (s->kind == SITE_INDIRECT)
 		return score;
@@ -167,6 +172,32 @@ locate_only_site(const struct builder *b, model_id procedure, model_id callee,
 			only = s->first_site + i;
 		}
 	return only;
+}
+
+model_id
+locate_pool_site(const struct builder *b, model_id procedure, struct position at)
+{
+	uint32_t number = b->first_shape[procedure - 1], i;
+	model_id best = 0, id;
+	int most = 0, score;
+	const struct shape *s;
+
+	if (!at.file || !at.line)
+		return 0;
+	while ((s = next_shape(b, &number)))
+		for (i = 0; i < s->table->nr_sites; i++) {
+			id = s->first_site + i;
+			if (!(s->table->sites[i].flags & SITE_POOL))
+				continue;
+			score = place_score(&b->m->sites[id - 1].place, at);
+			if (score < most || !score ||
+			    (score == most && !smaller(&b->m->sites[id - 1].place,
+						       &b->m->sites[best - 1].place)))
+				continue;
+			most = score;
+			best = id;
+		}
+	return best;
 }
 
 model_id

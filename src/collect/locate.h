@@ -21,6 +21,10 @@ model_id locate_site(const struct builder *b, model_id procedure, struct positio
 model_id locate_only_site(const struct builder *b, model_id procedure, model_id callee,
 			  const model_id *callees);
 
+/* Returns the call in PROCEDURE that stands at the position and is counted as one that wants a
+ * block of a pool. 0: none. */
+model_id locate_pool_site(const struct builder *b, model_id procedure, struct position at);
+
 /* Returns the other call that stands at the very place of the direct call SITE; of several the one
  * of NAME (NULL: none is preferred). 0: there is none. */
 model_id locate_twin(const struct builder *b, model_id site, const char *name);

@@ -246,7 +246,8 @@ struct raw_space {
 struct raw_space_cell {
 	/* The call's return address; 0: calls that are nobody's. Above RAW_SPACE_PC_MASK: its
 	 * blocks are of at most 1 << RAW_SPACE_CLASS() bytes, and of no smaller class; 0: of any
-	 * size, or there are none. */
+	 * size, or there are none. RAW_SPACE_POOL: they are parts of a pool's blocks, which
+	 * other cells tell of. */
 	uint64_t pc;
 	uint32_t module;  /* number of the module that it is in */
 	/* Bit 0: it called other code, which wanted the blocks for it. The other bits: the call is
@@ -257,12 +258,14 @@ struct raw_space_cell {
 	uint64_t freed_blocks, freed_bytes;
 	uint32_t empty;	  /* calls that brought no block */
 	uint32_t strange; /* what was given back here and had no record */
-	uint64_t slack;	  /* bytes usable in its blocks beyond those asked for and the record */
+	uint64_t slack;	  /* bytes usable in its blocks beyond those asked for and the record; of a
+			   * pool's blocks: bytes of those whose end would be seen */
 };
 
 #define RAW_SPACE_PC_MASK (UINT64_C(0xffffffffffff)) /* of addresses */
 /* The smallest power of two, from 16 on, that what was asked for fits in. */
 enum { RAW_SPACE_CLASS_AT = 48, RAW_SPACE_LEAST_CLASS = 4, RAW_SPACE_CLASSES = 64 };
+#define RAW_SPACE_POOL (UINT64_C(1) << 56)
 #define RAW_SPACE_CLASS(pc) ((unsigned)((pc) >> RAW_SPACE_CLASS_AT & (RAW_SPACE_CLASSES - 1)))
 
 /* How a block was given back: to free(), to realloc(), to free() after the end of main() or a call

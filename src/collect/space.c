@@ -13,6 +13,7 @@ void
 space_release(struct space *s)
 {
 	free(s->cells);
+	free(s->pools);
 	free(s->pairs);
 	free(s->faults);
 	space_series_release(&s->series);
@@ -38,16 +39,29 @@ static void
 add_cell(struct space *s, const struct raw_space_cell *c, const struct areas *areas, model_id part,
 	 uint32_t address, uint32_t maker, uint64_t where)
 {
-	GROW(s->cells, s->nr + 1, s->alloc);
-	s->cells[s->nr++] = (struct space_cell){
+	struct space_cell new = {
 		.address = address, .maker = maker, .through = c->through & 1,
 		.size_class = RAW_SPACE_CLASS(c->pc), .part = part, .where = where,
 		.input = areas->input, .pid = areas->items[part - 1].pid,
 		.freed_blocks = c->freed_blocks, .freed_bytes = c->freed_bytes,
 		.empty = c->empty, .strange = c->strange,
-		.figures = { [SPACE_ALLOCS] = c->blocks, [SPACE_BYTES] = c->bytes,
-			     [SPACE_SLACK] = c->slack },
 	};
+
+	if (c->pc & RAW_SPACE_POOL) {
+		new.figures[SPACE_POOL_ALLOCS] = c->blocks;
+		new.figures[SPACE_POOL_BYTES] = c->bytes;
+		new.figures[SPACE_POOL_FREED] = c->freed_bytes;
+		new.figures[SPACE_POOL_LEFT] = c->slack;
+		s->ends_seen |= c->slack || c->freed_blocks;
+		GROW(s->pools, s->nr_pools + 1, s->pools_alloc);
+		s->pools[s->nr_pools++] = new;
+		return;
+	}
+	new.figures[SPACE_ALLOCS] = c->blocks;
+	new.figures[SPACE_BYTES] = c->bytes;
+	new.figures[SPACE_SLACK] = c->slack;
+	GROW(s->cells, s->nr + 1, s->alloc);
+	s->cells[s->nr++] = new;
 	s->strange += c->strange;
 }
 
@@ -355,11 +369,35 @@ find_live(struct space_cell *cells, size_t nr)
 	share_out(cells, nr, SPACE_PEAK, at_peak);
 }
 
+/* Likewise of a pool's blocks, whose end would be seen. */
 static void
-sort_cells(struct space *s, int (*compare)(const void *, const void *))
+find_left(struct space_cell *cells, size_t nr)
 {
-	if (s->nr)
-		qsort(s->cells, s->nr, sizeof(*s->cells), compare);
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		uint64_t *left = &cells[i].figures[SPACE_POOL_LEFT];
+
+		bytes += own(left, *left, cells[i].freed_bytes);
+	}
+	share_out(cells, nr, SPACE_POOL_LEFT, bytes);
+}
+
+/* Calls FIND with the cells of each producer, then puts all in the order of their parts. */
+static void
+settle_cells(struct space_cell *cells, size_t nr, void (*find)(struct space_cell *, size_t))
+{
+	size_t end;
+
+	if (nr)
+		qsort(cells, nr, sizeof(*cells), compare_producers);
+	for (size_t i = 0; i < nr; i = end) {
+		for (end = i + 1; end < nr && same_producer(&cells[i], &cells[end]); end++)
+			;
+		find(&cells[i], end - i);
+	}
+	if (nr)
+		qsort(cells, nr, sizeof(*cells), compare_parts);
 }
 
 /* ---- the measures ---- */
@@ -383,18 +421,25 @@ add_measures(struct space *s, struct model *m)
 		[SPACE_USE] = { "use", "bytes x seconds in use", "byte-s", DETAIL },
 		[SPACE_DRAG] = { "drag", "bytes x seconds after their last use", "byte-s" },
 		[SPACE_VOID] = { "void", "bytes x seconds, never used", "byte-s", DETAIL },
+		[SPACE_POOL_ALLOCS] = { "pool_allocs", "allocations of pools", "count" },
+		[SPACE_POOL_BYTES] = { "pool_bytes", "bytes allocated of pools", "bytes" },
+		[SPACE_POOL_FREED] = { "pool_freed", "bytes given back to pools", "bytes", DETAIL },
+		[SPACE_POOL_LEFT] = { "pool_left", "bytes of pools not seen to be given back",
+				      "bytes" },
 	};
 
 	for (int i = 0; i < NR_SPACE_FIGURES; i++) {
 		struct model_measure measure = measures[i];
 		bool of_watched = i >= SPACE_LAG && i <= SPACE_VOID;
+		bool there = i < SPACE_LAG	      ? true
+			     : of_watched	      ? s->biographies.asked
+			     : i <= SPACE_POOL_BYTES ? s->nr_pools : s->ends_seen;
 
 		measure.combine = COMBINE_SUM;
 		measure.inclusive = INCLUSIVE_ARCS;
 		measure.exact = !s->lost && !of_watched;
 		measure.period = i == SPACE_BYTES || i == SPACE_LIVE ? s->paths.period : 0;
-		s->slots[i] = s->nr_counted && (!of_watched || s->biographies.asked)
-				      ? measure_add(m, &measure) : -1;
+		s->slots[i] = s->nr_counted && there ? measure_add(m, &measure) : -1;
 	}
 }
 #undef DETAIL
@@ -402,16 +447,9 @@ add_measures(struct space *s, struct model *m)
 void
 space_settle(struct space *s, struct model *m)
 {
-	size_t end;
-
 	space_series_settle(&s->series, m, s->cells, s->nr);
-	sort_cells(s, compare_producers);
-	for (size_t i = 0; i < s->nr; i = end) {
-		for (end = i + 1; end < s->nr && same_producer(&s->cells[i], &s->cells[end]); end++)
-			;
-		find_live(&s->cells[i], end - i);
-	}
-	sort_cells(s, compare_parts);
+	settle_cells(s->cells, s->nr, find_live);
+	settle_cells(s->pools, s->nr_pools, find_left);
 	space_paths_settle(&s->paths, s->cells, s->nr);
 	if (s->nr_pairs)
 		qsort(s->pairs, s->nr_pairs, sizeof(*s->pairs), compare_pairs);
@@ -609,7 +647,8 @@ tell_difference(struct model *m, const struct model_site *site, uint64_t calls)
 
 /* Whoever is killed may have counted a call that it did not come to. */
 void
-space_check(const struct space *s, struct model *m, const uint64_t *calls, const model_id *callee)
+space_check(const struct space *s, struct model *m, const uint64_t *calls, const model_id *callee,
+	    const bool *pooled)
 {
 	enum { TOLD = 20 };
 	uint64_t allowed = (s->killed ? m->nr_parts : 0) + s->unplaced;
@@ -622,9 +661,9 @@ space_check(const struct space *s, struct model *m, const uint64_t *calls, const
 		uint64_t apart = site->count > calls[i] ? site->count - calls[i]
 							: calls[i] - site->count;
 
-		if (site->kind != SITE_DIRECT || callee[i] || apart <= allowed ||
-		    !site->place.file || !space_is_among(allocators + NR_OTHER_NEWS,
-							    site->target))
+		if (site->kind != SITE_DIRECT || apart <= allowed || !site->place.file ||
+		    !(pooled[i] ||
+		      (!callee[i] && space_is_among(allocators + NR_OTHER_NEWS, site->target))))
 			continue;
 		if (nr++ < TOLD)
 			tell_difference(m, site, calls[i]);

@@ -21,7 +21,9 @@ enum space_figure {
 	/* These come from the pairs: of what disposers gave back, and of what producers had got. */
 	SPACE_FREED, SPACE_TEMPORARY, SPACE_COPIED, SPACE_AT_EXIT,
 	/* These from the blocks that were watched. */
-	SPACE_LAG, SPACE_USE, SPACE_DRAG, SPACE_VOID, NR_SPACE_FIGURES
+	SPACE_LAG, SPACE_USE, SPACE_DRAG, SPACE_VOID,
+	/* Of the blocks of pools, which lie in others; LEFT: of those whose end would be seen. */
+	SPACE_POOL_ALLOCS, SPACE_POOL_BYTES, SPACE_POOL_FREED, SPACE_POOL_LEFT, NR_SPACE_FIGURES
 };
 
 _Static_assert(SPACE_LAG + PHASE_VOID == SPACE_VOID, "they are in the order of the phases");
@@ -59,6 +61,9 @@ struct space_fault {               /* what had no record when it was given back 
 struct space {
 	struct space_cell *cells;
 	size_t nr, alloc;
+	struct space_cell *pools;  /* of which only the figures of pools are there */
+	size_t nr_pools, pools_alloc;
+	bool ends_seen;            /* of some of them */
 	struct space_pair *pairs;  /* in the order of their parts */
 	size_t nr_pairs, pairs_alloc;
 	struct space_fault *faults;
@@ -123,8 +128,9 @@ const struct event_slots *space_time_slots(const struct space *s, const char *na
 bool space_is_among(const char *const *names, const char *name);
 
 /* Notes where M's direct calls of allocators, which are counted, are not those that were seen
- * there: CALLS, per site. CALLEE: per site the procedure of a direct call. */
+ * there: CALLS, per site. CALLEE: per site the procedure of a direct call; POOLED: is it one that
+ * wants a block of a pool? */
 void space_check(const struct space *s, struct model *m, const uint64_t *calls,
-		 const model_id *callee);
+		 const model_id *callee, const bool *pooled);
 
 #endif

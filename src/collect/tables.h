@@ -31,6 +31,7 @@ struct table_block {
 enum table_site_flags {
 	SITE_TAIL = 1, SITE_NO_RETURN = 2, SITE_VIRTUAL = 4, SITE_MACRO = 8,
 	SITE_RETURNS_TWICE = 16, SITE_READS = 32, SITE_MAKES = 64,
+	SITE_POOL = 128,
 };
 
 struct table_site {

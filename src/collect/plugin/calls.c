@@ -163,6 +163,7 @@ class calls_pass : public gimple_opt_pass
 				types_note_names(gsi_stmt(i));
 				if (gcall *call = dyn_cast<gcall *>(gsi_stmt(i))) {
 					treat_call(call);
+					pools_note_size(call);
 					centre_note_arguments(call);
 				}
 			}

@@ -517,12 +517,15 @@ note_call(struct graph *g, int block, gcall *call, bool tail)
 	s->type = decl ? NULL_TREE : gimple_call_fntype(call);
 	if (place_of(gimple_location(call), &s->place, &from_macro) && !from_macro)
 		operands_range(gimple_location(call), &s->place);
-	s->flags = (tail ? 1 : 0) | (call_returns(call) ? 0 : 2) |
+	s->flags = (tail && !pools_counts(call) ? 1 : 0) | (call_returns(call) ? 0 : 2) |
 		   (fn && TREE_CODE(fn) == OBJ_TYPE_REF ? 4 : 0) | (from_macro ? 8 : 0) |
 		   (gimple_call_flags(call) & ECF_RETURNS_TWICE ? 16 : 0);
 	s->words = -1;
 	s->made = types_of(call, from_macro ? NULL : &s->place);
 	s->flags |= s->made ? SITE_MAKES : 0;
+	s->flags |= pools_counts(call) ? SITE_POOL : 0;
+	if (pools_concern(call))
+		g->pooled.safe_push(call);
 	if (targets_wanted(cfun->decl))
 		note_pointers(g, s, call);
 	pointers_passed(s, call);
@@ -767,6 +770,8 @@ instrument(function *fun)
 	if (options.centres && nr)
 		centre_keep(fun, g.proc.first_counter, &centre);
 	insert_targets(&g);
+	for (unsigned i = 0; i < g.pooled.length(); i++)
+		pools_insert(g.pooled[i]);
 	if (options.verbose)
 		fprintf(stderr, "cgview: %s: %d blocks, %d counters\n", source_name(fun->decl),
 			g.proc.nr_blocks, nr),

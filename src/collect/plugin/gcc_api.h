@@ -19,6 +19,7 @@
 #include "gimple-iterator.h"
 #include "gimple-predict.h"
 #include "gimplify.h"
+#include "gimplify-me.h"
 #include "gimple-pretty-print.h"
 #include "tree-cfg.h"
 #include "cfg.h"

@@ -29,6 +29,7 @@ struct graph {
 	auto_vec<bool> root_in, root_out; /* per block: arc root -> begin, end -> root */
 	auto_vec<int> parent;		  /* union-find over vertices */
 	auto_vec<told_pointer> pointers;  /* what calls tell the runtime */
+	auto_vec<gcall *> pooled;	  /* calls that pools_concern() */
 	auto_vec<place> begun; /* per block: where the expression began that it goes on with */
 };
 

@@ -13,6 +13,7 @@
  *                                  tail.c      which calls may become jumps
  *                                  conditional.c  lines of ?: on several lines
  *                                  wrapper.c   procedures that hand on what malloc() returns
+ *                                  pools.c     with -alloc: the runtime is told of blocks
  *                                  centre.c    with -centres: the current cost centre
  *           after all of them      tables.c    the unit's two sections
  *           after "profile_estimate" coalesce.c  after early inlining: fewer increments
@@ -28,7 +29,7 @@
  * Options   -fplugin-arg-NAME-mode=tree|block, -counters=gs|plain|atomic, -exclude=GLOB, -centres,
  *           -joint=both|early|late|none (which stages of coalesce.c),
  *           -sums=none|bounded|all (in which loops), -targets=GLOB, -notargets,
- *           -wrapper=GLOB, -no-wrapper=GLOB,
+ *           -wrapper=GLOB, -no-wrapper=GLOB, -alloc=GLOB[:N[:N]], -free=GLOB[:N],
  *           -disable, -verbose
  * Debugging -fplugin-arg-NAME-verbose tells per procedure how many counters it got; compare
  *           mode=block with mode=tree: their counts must be equal.
@@ -83,6 +84,10 @@ read_option(const struct plugin_argument *arg)
 		options.wrappers.safe_push(xstrdup(arg->value));
 	} else if (!strcmp(arg->key, "no-wrapper") && arg->value) {
 		options.no_wrappers.safe_push(xstrdup(arg->value));
+	} else if (!strcmp(arg->key, "alloc") && arg->value) {
+		return pools_read_option(&options.allocs, arg->value);
+	} else if (!strcmp(arg->key, "free") && arg->value) {
+		return pools_read_option(&options.frees, arg->value);
 	} else if (!strcmp(arg->key, "notargets")) {
 		options.targets = false;
 	} else if (!strcmp(arg->key, "disable")) {
@@ -163,6 +168,7 @@ plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 	register_callback(args->base_name, PLUGIN_ALL_IPA_PASSES_START, module_begin, NULL);
 	register_callback(args->base_name, PLUGIN_FINISH_UNIT, module_finish, NULL);
 	targets_register(args->base_name);
+	pools_register(args->base_name);
 	joint_register(args->base_name);
 	add_pass(args->base_name, make_cfg_pass(g), "cfg", PASS_POS_INSERT_BEFORE);
 	add_pass(args->base_name, make_calls_pass(g), "cfg", PASS_POS_INSERT_AFTER);

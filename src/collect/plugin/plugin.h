@@ -9,6 +9,13 @@ enum count_mode { MODE_TREE, MODE_BLOCK };
 enum counter_access { ACCESS_GS, ACCESS_PLAIN, ACCESS_ATOMIC };
 enum sums_where { SUMS_NONE, SUMS_BOUNDED, SUMS_ALL };
 
+/* alloc=GLOB[:SIZE[:COUNT]], free=GLOB[:POINTER]: a pattern of names of procedures, and numbers of
+ * their arguments from 1 on, 0: not named. */
+struct pool_option {
+	char *glob;
+	int arguments[2];
+};
+
 struct options {
 	enum count_mode mode;
 	enum counter_access access;
@@ -20,6 +27,7 @@ struct options {
 	bool centres;
 	auto_vec<char *> exclude; /* globs over source files and procedure names */
 	auto_vec<char *> wrappers, no_wrappers; /* likewise, of allocators */
+	auto_vec<pool_option> allocs, frees;
 };
 extern struct options options;
 
@@ -162,14 +170,15 @@ bool coroutine_ends(tree decl, gimple *stmt);
 /* Is DECL the destructor that delete calls? It calls the true one, and frees. */
 bool is_deleting(tree decl);
 
-/* A site's flag: it calls what it reads from a constant table. */
-enum { SITE_READS = 32, SITE_MAKES = 64 };
+/* A site's flags: it calls what it reads from a constant table; its result is of a known type; it
+ * is counted as one that wants a block of a pool. */
+enum { SITE_READS = 32, SITE_MAKES = 64, SITE_POOL = 128 };
 
 struct site {
 	int block;
 	bool indirect;
 	unsigned flags;	    /* 1 tail, 2 may not return, 4 virtual, 8 from a macro, 16 setjmp,
-			     * SITE_READS, SITE_MAKES */
+			     * SITE_READS, SITE_MAKES, SITE_POOL */
 	const char *callee; /* direct: linkage name */
 	tree type;	    /* indirect: function type */
 	struct place place;
@@ -397,6 +406,26 @@ bool is_disposer(tree decl);
  * wrapper_look() has seen its body. */
 bool is_wrapper(tree decl);
 void wrapper_look(function *fun);
+
+/* ---- pools.c ---- */
+
+void pools_register(const char *plugin);
+/* Adds what TEXT says; false: it says nothing. */
+bool pools_read_option(vec<pool_option> *options, const char *text);
+/* To be called early, for each call of the unit. */
+void pools_note_size(gcall *call);
+/* Does an option name it, and is it none of libc's? */
+bool pools_is_alloc(tree decl);
+/* Is CALL, of the procedure that is compiled, counted as one that wants a block of a pool? */
+bool pools_counts(gcall *call);
+/* Is it, or does it give such a block back? Then pools_insert() is to be called when all counters
+ * are in their places. */
+bool pools_concern(gcall *call);
+void pools_insert(gcall *call);
+/* Does CALL, of what pools_is_alloc(), ask for a size that is not known when it is compiled? */
+bool pools_is_given_size(gcall *call);
+/* Is DECL what the runtime is told by? Its calls must return to where they stand. */
+bool pools_is_hook(tree decl);
 
 /* To be called for each asm statement of the unit before the first procedure is counted.
  * (elide.c) */

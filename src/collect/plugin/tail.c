@@ -215,17 +215,18 @@ may_jump(gimple *stmt)
 }
 
 static bool
-is_allocators(gcall *call)
+must_return_here(gcall *call)
 {
 	tree to = gimple_call_fndecl(call);
 
-	return to && (is_allocator(to) || is_disposer(to)) && !gimple_call_must_tail_p(call);
+	return to && (is_allocator(to) || is_disposer(to) || pools_is_hook(to)) &&
+	       !gimple_call_must_tail_p(call);
 }
 
 static void
 decide(tree from, gcall *call)
 {
-	if (is_allocators(call))
+	if (must_return_here(call))
 		gimple_call_set_tail(call, false);
 	else
 		note_jump(from, call);

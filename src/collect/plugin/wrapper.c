@@ -6,7 +6,8 @@
  * neither stores in the block itself nor has a part of it filled: that would be a constructor,
  * which knows the type. One that returns nothing is one if it gives back its argument to free(),
  * on each path once at the most, and does nothing else. Attributes (malloc, alloc_size) and
- * wrapper=GLOB say so, too, and no-wrapper=GLOB that it is none.
+ * wrapper=GLOB say so, too, and no-wrapper=GLOB that it is none. A pool (pools.c) is none, what
+ * only hands on its blocks is one.
  *
  * The mark is an attribute, which goes along with copies and through link-time optimisation. What
  * was inlined is part of another procedure, and is none. Behind each call in a wrapper stands a
@@ -63,7 +64,7 @@ is_wrapper(tree decl)
 static bool
 says_so(tree decl)
 {
-	if (is_named(decl, &options.no_wrappers))
+	if (is_named(decl, &options.no_wrappers) || pools_is_alloc(decl))
 		return false;
 	return lookup_attribute("alloc_size", DECL_ATTRIBUTES(decl)) || DECL_IS_MALLOC(decl) ||
 	       is_named(decl, &options.wrappers);
@@ -92,6 +93,8 @@ brings_block(gcall *call)
 {
 	tree to = gimple_call_fndecl(call);
 
+	if (to && pools_is_alloc(to))
+		return pools_is_given_size(call);
 	return to && (is_allocator(to) || is_wrapper(to) || says_so(to)) && is_given_size(call);
 }
 
@@ -257,7 +260,7 @@ wrapper_look(function *fun)
 {
 	tree decl = fun->decl;
 
-	if (is_wrapper(decl) || is_named(decl, &options.no_wrappers))
+	if (is_wrapper(decl) || is_named(decl, &options.no_wrappers) || pools_is_alloc(decl))
 		return;
 	if (says_so(decl) || hands_on_blocks(fun) || hands_back_blocks(fun))
 		DECL_ATTRIBUTES(decl) = tree_cons(get_identifier(MARK), NULL_TREE,

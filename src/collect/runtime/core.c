@@ -530,8 +530,9 @@ struct runtime_door runtime_door = {
 	.unload = unload, .leave = leave, .note_target = targets_note,
 	.action = signals_action_here, .owns = signals_owned_here, .mask = signals_mask_here,
 	.call = signals_syscall_here, .enter_sandbox = enter_sandbox,
+	.note_pool = space_note_pool,
 };
-_Static_assert(sizeof(struct runtime_door) == 88, "the note tells its size");
+_Static_assert(sizeof(struct runtime_door) == 96, "the note tells its size");
 
 /* A library in a program that was not built with us, or has its own runtime out of sight. */
 static void

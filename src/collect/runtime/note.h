@@ -37,7 +37,7 @@ __asm__(".pushsection cgview_cnt,\"aw\",@nobits\n"
 	"\t.quad __start_cgview_cnt - .\n"
 	"\t.quad __stop_cgview_cnt - .\n"
 	"\t.quad runtime_door - .\n"
-	"\t.quad 88\n" /* sizeof(struct runtime_door) */
+	"\t.quad 96\n" /* sizeof(struct runtime_door) */
 	".popsection\n"
 	/* The objects bring one, too, but in a group, of which a linker that collects garbage keeps
 	 * nothing. */

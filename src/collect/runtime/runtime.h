@@ -164,6 +164,8 @@ typedef int sigaction_passed(sigaction_function *set, int signal, const struct s
 			     struct sigaction *old);
 typedef int mask_function(int how, const uint64_t *set, uint64_t *old);
 
+struct space_pool; /* see space_host.h */
+
 /* How one runtime finds another in the same process: libraries that are opened on their own by a
  * program without one have one each, and only one may do the work. The note leads to it. */
 struct runtime_door {
@@ -182,6 +184,7 @@ struct runtime_door {
 	mask_function *mask;
 	long (*call)(long number, long a, void *b, void *c, size_t size); /* of these two */
 	void (*enter_sandbox)(void);
+	void (*note_pool)(const uint64_t *frame, const struct space_pool *what);
 };
 extern HIDDEN struct runtime_door runtime_door;
 
@@ -432,6 +435,12 @@ HIDDEN void space_start(const struct settings *s);
 HIDDEN void space_moved(void);	    /* other code may stand now where there was some */
 HIDDEN void space_after_fork(void); /* in the child, which has slots of its own by now */
 HIDDEN void space_end(void);
+/* A call of a pool's procedure, which the one with FRAME tells of: that is one of the next. */
+HIDDEN void space_note_pool(const uint64_t *frame, const struct space_pool *what);
+EXPORTED void __cgview_pool_counted(const void *block, uint64_t size);
+EXPORTED void __cgview_pool_made(const void *block, uint64_t size, const void *pool,
+				 const void *old);
+EXPORTED void __cgview_pool_gone(const void *block);
 /* Are some blocks to be watched, by the thread of wall.c? It calls the others: see struct
  * space_guest. */
 HIDDEN bool space_watches(void);

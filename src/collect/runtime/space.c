@@ -288,6 +288,41 @@ space_end(void)
 		guest.ended();
 }
 
+void
+space_note_pool(const uint64_t *frame, const struct space_pool *what)
+{
+	if (guest.pool)
+		guest.pool(frame, what);
+}
+
+/* What the plugin has put at calls of a pool's procedures (plugin/pools.c). The frame must be there
+ * until all is done, so that nothing here is a jump. */
+#define TELL(...)                                                                                  \
+	do {                                                                                       \
+		const struct space_pool what = {__VA_ARGS__};                                      \
+		runtime_door.note_pool(__builtin_frame_address(0), &what);                         \
+		__asm__ volatile("" : : "m"(what));                                                \
+	} while (0)
+
+void
+__cgview_pool_counted(const void *block, uint64_t size)
+{
+	TELL(.event = SPACE_POOL_COUNTED, .block = block, .size = size);
+}
+
+void
+__cgview_pool_made(const void *block, uint64_t size, const void *pool, const void *old)
+{
+	TELL(SPACE_POOL_MADE, block, size, pool, old);
+}
+
+void
+__cgview_pool_gone(const void *block)
+{
+	if (block)
+		TELL(.event = SPACE_POOL_GONE, .block = block);
+}
+
 bool
 space_watches(void)
 {

@@ -22,7 +22,7 @@ struct space_link {
 enum { SPACE_LINKS = 16 };
 
 /* Programs and library may be of different releases: grows with each change of what stands here. */
-enum { SPACE_VERSION = 4 };
+enum { SPACE_VERSION = 5 };
 
 /* What the runtime lends. All of it may be called at any time, and keeps nobody waiting. */
 struct space_host {
@@ -59,11 +59,24 @@ struct space_host {
 	uint64_t every, seed;
 };
 
+/* What a call of a pool's procedure (alloc=, free= of cgcc) did: it returned BLOCK (NULL: none), in
+ * place of OLD, of which the end would not be seen; or would be, that of POOL's or by its own
+ * address; or BLOCK is given back, or all of the pool of that address is. */
+enum space_pool_event { SPACE_POOL_COUNTED, SPACE_POOL_MADE, SPACE_POOL_GONE };
+struct space_pool {
+	enum space_pool_event event;
+	const void *block;
+	uint64_t size;
+	const void *pool, *old; /* MADE; NULL: it has none, there was none */
+};
+
 /* What the library lends. */
 struct space_guest {
 	void (*moved)(void);  /* other code may stand now where there was some */
 	void (*forked)(void); /* in the child, which has no thread but the calling one */
 	void (*ended)(void);  /* the process is about to end */
+	/* FRAME: of the procedure that the program has called with it. */
+	void (*pool)(const uint64_t *frame, const struct space_pool *what);
 	/* All of these are called in a thread of the runtime's own, which has its own descriptors.
 	 * Blocks are watched from now on; false: they cannot be. */
 	bool (*watch_begin)(void);

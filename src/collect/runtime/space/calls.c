@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "collect/runtime/kernel.h"
+#include "pools.h"
 
 EXPORTED void *OURS(malloc)(size_t n);
 EXPORTED void OURS(free)(void *p);
@@ -519,7 +520,8 @@ __cgview_space_attach(const struct space_host *host, struct space_guest *guest)
 		objects_begin(host);
 	host->facts->early = space.early;
 	*guest = (struct space_guest){
-		moved, tables_forked, series_end, watched_begin, watched_look, watched_end};
+		moved, tables_forked, series_end, pools_note, watched_begin, watched_look,
+		watched_end};
 	atomic_store_explicit(&space.host, host, memory_order_release);
 	if (host->watch)
 		watched_start();

@@ -76,10 +76,23 @@ raise_to(_Atomic int64_t *most, int64_t value)
 
 /* ---- what the cells say ---- */
 
+/* The blocks of a pool lie in others. */
+static uint64_t
+made_by(const struct raw_space_cell *c)
+{
+	return c->pc & RAW_SPACE_POOL ? 0 : c->bytes;
+}
+
+static uint64_t
+live_of(const struct raw_space_cell *c)
+{
+	return c->pc & RAW_SPACE_POOL ? 0 : c->bytes - c->freed_bytes;
+}
+
 static int64_t
 live_now(const struct raw_space_cell *c, const struct series_cell *told)
 {
-	return (int64_t)(c->bytes - c->freed_bytes - told->found);
+	return (int64_t)(live_of(c) - told->found);
 }
 
 void
@@ -91,7 +104,7 @@ series_chunk_begin(struct series_chunk *chunk, const struct raw_extent *e)
 	chunk->cells = host()->memory(most * sizeof(*chunk->cells));
 	for (uint64_t i = 0; chunk->cells && i < found && i < most; i++)
 		chunk->cells[i] = (struct series_cell){
-			0, cells[i].bytes - cells[i].freed_bytes, cells[i].bytes,
+			0, live_of(&cells[i]), made_by(&cells[i]),
 		};
 }
 
@@ -112,7 +125,7 @@ sum_up(struct sum *sum, bool all)
 		for (uint64_t i = 0; k->series.cells && i < nr; i++) {
 			int64_t live = live_now(&cells[i], &k->series.cells[i]);
 
-			sum->made += cells[i].bytes - k->series.cells[i].found_made;
+			sum->made += made_by(&cells[i]) - k->series.cells[i].found_made;
 			sum->changed += all ? live != 0 : live != k->series.cells[i].live;
 			sum->seen++;
 		}

@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "collect/runtime/kernel.h"
+#include "pools.h"
 
-#define CLASS_MASK ((uint64_t)(RAW_SPACE_CLASSES - 1) << RAW_SPACE_CLASS_AT)
+/* What stands above an address, of the blocks. */
+#define CLASS_MASK ((uint64_t)(RAW_SPACE_CLASSES - 1) << RAW_SPACE_CLASS_AT | SPACE_POOL)
 enum { FIRST_CHUNK = 4096, LARGEST_CHUNK = 1 << 20, FIRST_DEATHS = 256 };
 
 struct space space;
@@ -642,6 +644,56 @@ tables_note(const uint64_t *frame, enum space_event event, uint64_t bytes, uint6
 	return producer;
 }
 
+/* Of a wrapper's call with no frame of its caller's it must be asked each time. */
+static const struct space_entry *
+entry_of_pool(struct space_thread *t, int slot, const uint64_t *frame)
+{
+	const struct space_entry *e = tables_entry(t, frame, SPACE_POOL);
+
+	return e ? e : entry_of_frame(t, slot, frame, SPACE_POOL);
+}
+
+uint32_t
+tables_note_pool(const uint64_t *frame, enum space_event event, uint64_t bytes, bool remembered)
+{
+	int saved = errno, slot;
+	struct space_thread *t = begin(&slot);
+	const struct space_entry *e = t ? entry_of_pool(t, slot, frame) : NULL;
+	uint32_t producer = e && e->cell ? e->producer : 0;
+
+	if (!producer) {
+		note_lost();
+	} else if (event == SPACE_MADE) {
+		e->cell->blocks++;
+		e->cell->bytes += bytes;
+		e->cell->slack += remembered ? bytes : 0;
+	} else {
+		e->cell->empty += e->cell->empty != UINT32_MAX;
+	}
+	if (t)
+		end(t);
+	errno = saved;
+	return producer;
+}
+
+void
+tables_pool_freed(uint32_t producer, uint64_t blocks, uint64_t bytes)
+{
+	int saved = errno, slot;
+	struct space_thread *t = begin(&slot);
+	struct raw_space_cell *cell = t ? cell_of(t, slot, producer) : NULL;
+
+	if (cell) {
+		cell->freed_blocks += blocks;
+		cell->freed_bytes += bytes;
+	} else {
+		note_lost();
+	}
+	if (t)
+		end(t);
+	errno = saved;
+}
+
 OUT_OF_THE_WAY void
 tables_note_fault(const uint64_t *frame, enum raw_space_fault fault, uint32_t producer)
 {
@@ -770,4 +822,5 @@ tables_forked(void)
 		forget(others);
 	others = NULL;
 	watched_forked();
+	pools_forked();
 }

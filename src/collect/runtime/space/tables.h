@@ -20,6 +20,7 @@
 #define OUT_OF_THE_WAY __attribute__((noinline, cold))
 
 #define SPACE_THROUGH RAW_SPACE_THROUGH
+#define SPACE_POOL    RAW_SPACE_POOL /* where the class would stand: a pool's blocks */
 
 enum {
 	NR_PRODUCERS = 1 << 17, /* the first of them is nobody */
@@ -131,6 +132,13 @@ struct space_freed {
 enum { HOW_AT = 30 }; /* in space_death.by */
 /* Notes that the call gave it back; likewise. */
 HIDDEN void tables_note_freed(const uint64_t *frame, const struct space_freed *f);
+
+/* Likewise of a block of a pool; REMEMBERED: its end will be seen. Returns its producer; 0: it
+ * could not be noted. */
+HIDDEN uint32_t tables_note_pool(const uint64_t *frame, enum space_event event, uint64_t bytes,
+				 bool remembered);
+/* So many blocks of a pool, which were remembered as PRODUCER's, are given back; likewise. */
+HIDDEN void tables_pool_freed(uint32_t producer, uint64_t blocks, uint64_t bytes);
 
 /* The place where a thread's entry of a call at PC is, if it is anywhere. */
 static inline uint32_t
