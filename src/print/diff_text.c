@@ -332,7 +332,11 @@ add_column(struct sheet *s, const char *source)
 	const struct column *columns = table_kinds[LIST_COMPARISON].columns;
 	const struct column *c = &columns[columns_called(columns, INT_MAX, source, true)];
 
-	sheet_column(s, c->head, !cell_is_left(c->cell));
+	struct strbuf head = STRBUF_INIT;
+
+	column_put_head(&head, c, c->head);
+	sheet_column(s, head.buf, !cell_is_left(c->cell));
+	strbuf_release(&head);
 }
 
 /* A column for each profile. */

@@ -231,8 +231,12 @@ add_column(struct grid *g, const struct column *c)
 {
 	size_t nr = g->r->compared ? g->r->compared->nr_profiles : 0;
 
+	struct strbuf head = STRBUF_INIT;
+
+	column_put_head(&head, c, column_heading(c, nr, g->x.ascii));
 	g->columns[g->sheet.nr_columns] = *c;
-	sheet_column(&g->sheet, column_heading(c, nr, g->x.ascii), !cell_is_left(c->cell));
+	sheet_column(&g->sheet, head.buf, !cell_is_left(c->cell));
+	strbuf_release(&head);
 }
 
 static void

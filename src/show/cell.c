@@ -260,7 +260,9 @@ put_part_percent(struct strbuf *out, const struct source *s)
 static void
 put_bar(struct strbuf *out, const struct source *s)
 {
-	uint64_t whole = whole_of(s);
+	struct profile *p = s->x->profile;
+	int column = s->x->whole ? -1 : profile_column_find(p, s->x->kind, s->c->second);
+	uint64_t whole = column < 0 ? whole_of(s) : profile_whole(p, s->x->kind, column);
 
 	if (whole)
 		human_bar(out, (double)number(s, s->c->second) / (double)whole, s->width,

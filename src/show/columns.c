@@ -304,14 +304,15 @@ static const struct column lifetime_columns[] = {
 	C("peak", "peak", VALUE, 8, 3, "Bytes that were live at the peak"),                    \
 	C("live", "live", VALUE, 8, 2, "Bytes that were never given back"),                    \
 	C("freed", "freed", VALUE, 8, 9, "Bytes that were given back"),                        \
-	C("temporary", "temporary", VALUE, 8, 7,                                               \
+	C("temporary", "temporary", VALUE, 9, 7,                                               \
 	  "Blocks given back by the thread that got them before it allocated anything else"),  \
 	C("lived", "life_bytes", KNOWN, 8, 8,                                                  \
 	  "How long, on average, those that were given back: bytes allocated meanwhile"),      \
 	C("slack", "slack_bytes", VALUE, 8, 18, "Bytes usable beyond", OFF)
 #define SIZE_CLASS(drop)                                                                        \
 	C("size", "size_class", LINE, 7, drop,                                                 \
-	  "Blocks of at most so many bytes, and more than half of that; 16: or fewer")
+	  "Blocks of at most so many bytes, and more than half of that; 16: or fewer",           \
+	  .unit = "B")
 #define MAKERS                                                                                  \
 	C("makers", "makers", VALUE, 7, 7, "How many calls asked for them")
 static const struct column producer_columns[] = {
@@ -325,14 +326,15 @@ static const struct column size_columns[] = {
 };
 
 /* Estimates, of which the errors stand beside them. */
-#define PHASE(name, drop, help) C(name "%", name "_percent", VALUE, 6, drop, help, NEEDS(ROWS))
+#define PHASE(name, drop, help) C(name "%", name "_percent", VALUE, 7, drop, help, NEEDS(ROWS))
 static const struct column biography_columns[] = {
 	C("life%", "life", COUNT_PERCENT, 6, 4,
 	  "Share of the bytes times seconds of all rows that they were kept"),
-	C("drag", "drag", VALUE, 10, 0, "Bytes times seconds that they were kept after their "
-	  "last use"),
+	C("drag", "drag", VALUE, 11, 0, "Bytes times seconds that they were kept after their "
+	  "last use", .unit = "byte-s"),
 	BAR("drag"),
-	C("error", "drag_error", VALUE, 8, 5, "Standard error of that", NEEDS(ROWS)),
+	C("error", "drag_error", VALUE, 12, 5, "Standard error of that", NEEDS(ROWS),
+	  .unit = "byte-s"),
 	PHASE("lag", 6, "Share before the first use of a block"),
 	PHASE("use", 3, "Share from its first use to its last one"),
 	PHASE("drag", 1, "Share after its last use"),
@@ -527,7 +529,8 @@ static const struct column compared_callees[] = {
 static const struct column compared_columns[] = {
 	FIGURES, COMPARED_END("procedure", "procedure", 0, "The procedure, or who calls"),
 	COMPARED_END("callee", "callee", 0, "What is called"), WHERE_IF(NEEDS(ROWS)),
-	C("size", "size_class", LINE, 7, 0, "The size class of the blocks", NEEDS(ROWS)),
+	C("size", "size_class", LINE, 7, 0, "The size class of the blocks", NEEDS(ROWS),
+	  .unit = "B"),
 	C("type", "type", NAME, 12, 0, "Of what type the blocks are", NEEDS(ROWS)), END
 };
 
@@ -685,6 +688,16 @@ column_heading(const struct column *c, size_t nr, bool ascii)
 	if (nr && c->cell == CELL_FIGURE && !strcmp(c->source, "b"))
 		return sides_name(nr - 1);
 	return ascii ? plain_head(c) : c->head;
+}
+
+void
+column_put_head(struct strbuf *out, const struct column *c, const char *head)
+{
+	strbuf_str(out, head);
+	if (c->unit) {
+		strbuf_char(out, ' ');
+		strbuf_str(out, c->unit);
+	}
 }
 
 /* ---- time by program counter or by cost centre ---- */

@@ -87,6 +87,7 @@ struct column {
 	const char *head;       /* "": a bar, which has none */
 	const char *source;     /* the listing's column that it shows, and is sorted by; or NULL */
 	const char *second;     /* another one that the style uses, or NULL */
+	const char *unit;       /* of the figures, where the cells do not tell it; NULL: they do */
 	enum cell_style cell;
 	int width;              /* on the screen; WIDTH_COUNT: as the largest count needs,
 	                         * WIDTH_SIDES: as words for its sides do */
@@ -162,6 +163,11 @@ const struct table_kind *table_kind_at(int i);
 const char *column_name(const struct column *c);
 /* Returns its heading among NR profiles that are compared (0: there is no comparison). */
 const char *column_heading(const struct column *c, size_t nr, bool ascii);
+/* Returns the unit that stands behind headings of M, safe to show, in TEXTS; NULL: its cells tell
+ * it. */
+const char *measure_head_unit(const struct model_measure *m, struct arena *texts);
+/* Appends HEAD, the heading of C, and the unit: "drag byte-s". */
+void column_put_head(struct strbuf *out, const struct column *c, const char *head);
 /* Returns the index of the first of COLUMNS (up to a NULL head, at most NR) that is called NAME;
  * -1: none. SORT: only columns that can sort. */
 int columns_headed(const struct column *columns, int nr, const char *name, bool sort);

@@ -49,6 +49,20 @@ head_of(const struct maker *k, enum part part, bool beside)
 	return arena_strdup(&k->columns->texts, head);
 }
 
+const char *
+measure_head_unit(const struct model_measure *m, struct arena *texts)
+{
+	struct strbuf unit = STRBUF_INIT;
+	const char *text;
+
+	if (!measure_names_unit(m))
+		return NULL;
+	safe_fit(&unit, m->unit, strlen(m->unit), UNIT_WIDTH);
+	text = arena_strdup(texts, unit.buf);
+	strbuf_release(&unit);
+	return text;
+}
+
 static const char *
 help_of(const struct maker *k, enum part part, const struct list_column *source)
 {
@@ -61,9 +75,10 @@ help_of(const struct maker *k, enum part part, const struct list_column *source)
 	safe_fit(&help, m->title, strlen(m->title), TITLE_WIDTH);
 	if (help.len)
 		help.buf[0] = (char)toupper((unsigned char)help.buf[0]);
-	if (part != PART_SHARE && measure_names_unit(m)) {
+	text = part == PART_SHARE ? NULL : measure_head_unit(m, &k->columns->texts);
+	if (text) {
 		strbuf_str(&help, ", in ");
-		safe_fit(&help, m->unit, strlen(m->unit), UNIT_WIDTH);
+		strbuf_str(&help, text);
 	}
 	if (source->flags & LIST_SHARED)
 		strbuf_str(&help, ": what the calls bring of the callee's by their counts");
@@ -101,9 +116,11 @@ drop_of(const struct maker *k, enum part part, bool beside)
 }
 
 static int
-width_of(const char *head, enum part part)
+width_of(const char *head, const char *unit, enum part part)
 {
 	int width = (int)strlen(head), least = part == PART_SHARE ? 5 : 8;
+
+	width += unit ? 1 + safe_width(unit, strlen(unit)) : 0;
 
 	return width < least ? least : width > HEAD_WIDTH ? HEAD_WIDTH : width;
 }
@@ -119,12 +136,14 @@ add_column(struct maker *k, enum part part, const struct list_column *source, bo
 {
 	struct column_set *c = k->columns;
 	const char *head = head_of(k, part, beside);
+	const char *unit = part == PART_SHARE ? NULL
+			 : measure_head_unit(k->measure, &k->columns->texts);
 	bool shared = source->flags & LIST_SHARED;
 	bool carried = part == PART_TOTAL && k->measure->inclusive == INCLUSIVE_ARCS;
 
 	c->items[c->nr++] = (struct column){
 		.head = head, .source = arena_strdup(&c->texts, source->name),
-		.width = width_of(head, part),
+		.unit = unit, .width = width_of(head, unit, part),
 		.cell = part == PART_SHARE ? CELL_COUNT_PERCENT
 		      : k->measure->formula ? CELL_FORMULA
 		      : shared || carried ? CELL_SHARED : CELL_VALUE,

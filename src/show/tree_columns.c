@@ -34,11 +34,18 @@ has_column(const struct maker *k, const struct column *c)
 static const char *
 measure_head(const struct maker *k, const struct column *c)
 {
-	char head[MEASURE_NAME_MAX + sizeof("total ")];
+	const struct model_measure *m = tree_measure(k->tree);
+	const char *text, *unit = measure_head_unit(m, &k->columns->texts);
+	struct strbuf head = STRBUF_INIT;
 
-	snprintf(head, sizeof(head), "%s%s%s", c->cell == CELL_COST ? "total " : "",
-		 tree_measure(k->tree)->name, c->cell == CELL_OWN ? " " : "");
-	return arena_strdup(&k->columns->texts, head);
+	strbuf_str(&head, c->cell == CELL_COST ? "total " : "");
+	strbuf_str(&head, m->name);
+	strbuf_str(&head, unit ? " " : "");
+	strbuf_str(&head, unit ? unit : "");
+	strbuf_str(&head, c->cell == CELL_OWN ? " " : "");
+	text = arena_strdup(&k->columns->texts, head.buf);
+	strbuf_release(&head);
+	return text;
 }
 
 static const char *

@@ -185,7 +185,7 @@ table_view_draw_head(struct view *v, int line_number, const struct line *line)
 		if (!t->layout[i].shown)
 			continue;
 		strbuf_clear(&text);
-		strbuf_str(&text, c[i].head);
+		column_put_head(&text, &c[i], c[i].head);
 		x = t->layout[i].x;
 		w = t->layout[i].w;
 		if (i == t->sort) {
@@ -438,7 +438,7 @@ write_line(struct table *t, enum line_kind kind, const struct list_row *r, FILE 
 		else if (kind == LINE_ROW)
 			print_cell(t, &c[i], r, t->layout[i].w, &text, &role);
 		else
-			strbuf_str(&text, c[i].head);
+			column_put_head(&text, &c[i], c[i].head);
 		write_cell(t, i, text.buf, text.len, &line);
 	}
 	while (line.len && line.buf[line.len - 1] == ' ')

@@ -78,9 +78,9 @@ has "text: types" '^a\.bytes +b\.bytes +result +change +in +type$' '^ *- +5\.00 
 	'^1\.60 kB +5\.60 kB +\+4\.00 kB +\+250% +struct node$' '^2\.48 kB +11\.8 kB .* total$' '^3 of 3 types$'
 check "... of which none is called sampled" bash -c '! grep -qE "significance|chance" out'
 text --by producer > out
-has "text: producers" ' in +procedure +where +size +type$' ' only b +add +blocks\.c:[0-9:-]+ +64 +struct node$'
+has "text: producers" ' in +procedure +where +size B +type$' ' only b +add +blocks\.c:[0-9:-]+ +64 +struct node$'
 text --by size > out
-has "text: sizes" ' in +size$' ' 8192$' '^6 of 6 sizes$'
+has "text: sizes" ' in +size B$' ' 8192$' '^6 of 6 sizes$'
 text --by disposer > out
 has "text: disposers" ' in +procedure +where +how$' '^ *960 B +2\.80 kB .* drop +blocks\.c:[0-9:-]+ +free$'
 text --by producer --format markdown > out

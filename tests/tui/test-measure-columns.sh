@@ -11,8 +11,8 @@ DB=few.db SIZE=80x24
 shows 'the first measure has room beside the times' 'total  *bytes  *calls' \
 	'1.323 s  *69.2  *1.323 s  *366 MB  *1,204,331  hash' <<< ''
 SIZE=140x40
-shows 'on a wide screen there are more' 'bytes    faults     depth ' \
-	'hash  *' '366 MB   228,795        34 ' '447 MB   279,446     *2,416,899' <<< ''
+shows 'on a wide screen there are more' 'bytes    faults  depth frames ' \
+	'hash  *' '366 MB   228,795            34 ' '447 MB   279,446  *2,416,899' <<< ''
 shows 'sorted by one, its column is there' 'total bytes▼' 'sorted by total bytes, largest first' \
 	'424 MB    36,129.*lookup' <<< $'text::sort total bytes\nEnter'
 shows 'by its name in csv, too' 'sorted by total bytes, largest first' \
@@ -27,11 +27,11 @@ SIZE=160x50
 shows 'the columns have a help' 'bytes  *Bytes asked for' 'faults%  *Share of all page faults' \
 	'depth  *Stack depth, in frames' 'total faults  *Page faults, with called functions' <<< 'f'
 SIZE=160x40
-shows 'expressions' ' bytes    faults     depth ' '173 MB   108,376        10' <<< 'v'
+shows 'expressions' ' bytes    faults  depth frames ' '173 MB   108,376            10' <<< 'v'
 shows 'call sites have totals' ' bytes    faults ' '366 MB   228,795 .*hash(s)' <<< $'v\nv'
-shows 'lines' ' bytes    faults     depth ' '173 MB   108,376' <<< $'v\nv\nv'
-shows 'files' ' bytes    faults     depth ' '428 MB   267,371        45 .*words.c' <<< $'v\nv\nv\nv'
-shows 'directories' ' bytes    faults     depth ' '428 MB .*/sample/src\|428 MB .*src/' <<< $'v\nv\nv\nv\nv'
+shows 'lines' ' bytes    faults  depth frames ' '173 MB   108,376' <<< $'v\nv\nv'
+shows 'files' ' bytes    faults  depth frames ' '428 MB   267,371            45 .*words.c' <<< $'v\nv\nv\nv'
+shows 'directories' ' bytes    faults  depth frames ' '428 MB .*/sample/src\|428 MB .*src/' <<< $'v\nv\nv\nv\nv'
 SIZE=160x50
 shows 'callers have what their calls bring' 'calls .*time▼.* bytes .*caller' \
 	'1,204,331  *100 .* 366 MB .*lookup' <<< ''
