@@ -28,6 +28,31 @@ for run in "integrity 1" "integrity 2" "forks 3" "forks 4" "threads" "threads_fo
 		"$status $(cat plain.out out | xargs) $(lives '"yes" if lives else "none"' '"yes" if used else "none"')"
 done
 
+# What realloc makes of nothing is a block as any other is (that is how Lua gets all of its own).
+cat > nothing.c <<'END'
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <unistd.h>
+static void *volatile kept[4000];
+int main(void)
+{
+	for (int i = 0; i < 4000; i += 2) {
+		kept[i] = realloc(NULL, 100);
+		kept[i + 1] = reallocarray(NULL, 10, 10);
+		if (i % 20 == 0) /* who looks at blocks must have begun before some are drawn */
+			usleep(5000);
+	}
+	for (int i = 0; i < 4000; i++)
+		free(kept[i]);
+	return 0;
+}
+END
+must "compile" "$cgcc" -O2 -w nothing.c -o nothing
+must "record" "$cgview" record -F 0 --space=drag -o run.db ./nothing
+equal "realloc and reallocarray of no block: some of them are watched" "2|1" "$(value "SELECT count(*), min(samples + cut > 0)
+	FROM biography")"
+equal "... and all are counted" "4000|400000|0" "$(value "SELECT sum(blocks), sum(bytes), sum(live_blocks) FROM allocation")"
+
 # ---- when blocks were used ----
 
 # spaced ARGUMENT...: the profile of a run is run.db; $status is its exit status

@@ -23,7 +23,7 @@ shows 'disposers' 'who frees ─.* 1/4 ' "^▌ *4 .* 200 B .* free  *pairs .*:$(
 shows 'lifetimes' 'how long blocks live, by who made them.* 1/1 ' "^▌ *11 .* 550 B .* 50 B  *100 B .* pairs .*:$(
 	line_of MADE) *$" <<< $'W\nv\nv'
 # 36.4 and 27.3 % of eight cells, in eighths.
-shows 'a bar is the share of the bytes' '^▌ *4  *36.4 ██▉  ' '^  *3  *27.3 ██▎  ' <<< 'W'
+shows 'a bar is the share of the bytes' '^▌ *4  *36.4 ██▉  ' '^  *3  *27.3 ██▏  ' <<< 'W'
 shows 'sizes tell their unit' ' size B▼' '^▌ *64  *11  *100 ████████ ' <<< $'W\nV\nV'
 shows '... and round' 'who frees what whom made' <<< $'W\nv\nv\nv\nv\nv\nv\nv'
 shows '... and back' 'who frees ─' <<< $'W\nV\nV\nV\nV\nV\nV'

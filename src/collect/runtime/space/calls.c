@@ -243,14 +243,21 @@ forget_libcs(void)
 
 /* ---- the procedures ---- */
 
+/* Returns a new block, which may be one that is watched. Part of its callers, whose frame must be
+ * there until the end. */
+AT_ONCE void *
+new_block(size_t n, const uint64_t *frame)
+{
+	void *p = UNLIKELY(is_drawn(n)) ? drawn_make(n, false, frame) : NULL;
+
+	return LIKELY(!p) ? born(next.malloc(with_record(n)), n, frame) : p;
+}
+
 EXPORTED void *
 OURS(malloc)(size_t n)
 {
-	if (counts()) {
-		void *p = UNLIKELY(is_drawn(n)) ? drawn_make(n, false, CALLED) : NULL;
-
-		return LIKELY(!p) ? born(next.malloc(with_record(n)), n, CALLED) : p;
-	}
+	if (counts())
+		return new_block(n, CALLED);
 	return calls_find_next() ? faults_uncounted(next.malloc(n)) : early_block(n);
 }
 
@@ -280,7 +287,7 @@ OURS(free)(void *p)
 }
 
 /* The old block is read, and its record taken away, before libc has it; if there is no new one it
- * lives on. Part of its callers, whose frame must be there until the end. */
+ * lives on. Part of its callers, as new_block(). */
 AT_ONCE void *
 reallocate(void *p, size_t n, const uint64_t *frame)
 {
@@ -326,7 +333,7 @@ OURS(realloc)(void *p, size_t n)
 	if (counts() && p)
 		return reallocate(p, n, CALLED);
 	if (counts())
-		return born(next.malloc(with_record(n)), n, CALLED);
+		return new_block(n, CALLED);
 	faults_was_uncounted(p);
 	return calls_find_next() ? faults_uncounted(next.realloc(p, n)) : early_block(n);
 }
@@ -350,7 +357,7 @@ OURS(reallocarray)(void *p, size_t n, size_t size)
 		return calls_find_next() ? faults_uncounted(next.realloc(p, bytes)) : NULL;
 	}
 	if (!p)
-		return born(next.malloc(with_record(bytes)), bytes, CALLED);
+		return new_block(bytes, CALLED);
 	if (watched_has(p))
 		return drawn_reallocate(p, bytes, CALLED);
 	return reallocate(p, bytes, CALLED);
