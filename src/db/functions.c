@@ -215,7 +215,7 @@ find_likely(struct likely_calls *l, sqlite3_value **values)
 	if (!(of > 0) || lo < 0 || count < lo || hi < count)
 		return false;
 	*l = (struct likely_calls){ (uint64_t)lo, (uint64_t)hi };
-	likely_calls(l, (uint64_t)count, sqlite3_value_double(values[4]),
+	likely_calls(l, LIKELY_95, (uint64_t)count, sqlite3_value_double(values[4]),
 		     sqlite3_value_double(values[3]), of);
 	return true;
 }

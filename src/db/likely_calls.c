@@ -9,7 +9,19 @@
  * (bench/estimates). */
 static const double MOST_WORTH = 100;
 
-static const double TWO_SIDED = 1.96, ONE_SIDED = 1.645; /* standard errors for 95 % */
+/* An estimate is near an end of what is possible if no more than this part of it lies between: then
+ * it is mostly right, as most calls that could be are never made, and most pointers have one value.
+ * To a formula in which shares are anything between, that would be improbable. */
+static const double AT_END = 0.03;
+
+/* Standard errors; and how far from an estimate at an end so many true counts are, as a part of what
+ * is possible (bench/estimates: what the programs but one say holds for that one, too). */
+static const struct level {
+	double two_sided, one_sided, from_end;
+} levels[] = {
+	[LIKELY_95] = { 1.96, 1.645, 0.018 },
+	[LIKELY_90] = { 1.645, 1.282, 0.008 },
+};
 
 /* The bound of the interval of a share that is ESTIMATED from N samples, BY standard errors from it
  * (negative: the lower one; Wilson 1927). */
@@ -22,20 +34,34 @@ bound(double estimated, double n, double by)
 	       (1 + square / n);
 }
 
-void
-likely_calls(struct likely_calls *l, uint64_t count, double all, double samples, double of)
+static void
+narrow(struct likely_calls *l, uint64_t count, double lo, double hi)
 {
-	double share = all > 0 ? fmin((double)count / all, 1) : 0;
-	double n = of * MOST_WORTH / (of + MOST_WORTH), lo = 0, hi = INFINITY;
-	bool none = samples <= 0, each = samples >= of;
-
-	/* What was never seen may be none at all, and what was seen always may be all there is. */
-	if (!none)
-		lo = floor(all * bound(share, n, each ? -ONE_SIDED : -TWO_SIDED));
-	if (!each)
-		hi = ceil(all * bound(share, n, none ? ONE_SIDED : TWO_SIDED));
 	if (lo > (double)l->lo)
 		l->lo = lo < (double)count ? (uint64_t)lo : count;
 	if (hi < (double)l->hi)
 		l->hi = hi > (double)count ? (uint64_t)hi : count;
+}
+
+void
+likely_calls(struct likely_calls *l, enum likely_level level, uint64_t count, double all,
+	     double samples, double of)
+{
+	const struct level *v = &levels[level];
+	double lo = (double)l->lo, width = fmin((double)l->hi, all) - lo;
+	double above = (double)count - lo, share = all > 0 ? fmin((double)count / all, 1) : 0;
+	double n = of * MOST_WORTH / (of + MOST_WORTH), hi = INFINITY;
+	bool none = samples <= 0, each = samples >= of;
+
+	if (above <= AT_END * width || above >= (1 - AT_END) * width) {
+		narrow(l, count, floor((double)count - v->from_end * width),
+		       ceil((double)count + v->from_end * width));
+		return;
+	}
+	/* What was never seen may be none at all, and what was seen always may be all there is. */
+	if (!none)
+		lo = floor(all * bound(share, n, each ? -v->one_sided : -v->two_sided));
+	if (!each)
+		hi = ceil(all * bound(share, n, none ? v->one_sided : v->two_sided));
+	narrow(l, count, lo, hi);
 }

@@ -4,12 +4,16 @@
 
 #include <stdint.h>
 
+/* How often the interval holds the true count, in percent. */
+enum likely_level { LIKELY_95, LIKELY_90 };
+
 struct likely_calls {
-	uint64_t lo, hi;       /* in: what is possible; out: holds the true count with 95 % */
+	uint64_t lo, hi;       /* in: what is possible; out: holds the true count mostly */
 };
 
 /* Narrows L for a place that is estimated to have made COUNT (within L) of a procedure's ALL calls,
  * and was found on SAMPLES of the OF stacks with that procedure (OF above 0). */
-void likely_calls(struct likely_calls *l, uint64_t count, double all, double samples, double of);
+void likely_calls(struct likely_calls *l, enum likely_level level, uint64_t count, double all,
+		  double samples, double of);
 
 #endif

@@ -11,6 +11,7 @@ import sys
 
 cgview, path = sys.argv[1:]
 TWO_SIDED, ONE_SIDED, MOST = 1.96, 1.645, 100
+END, FROM_END = 0.03, 0.018
 
 
 def make_up(db):
@@ -43,6 +44,10 @@ def likely(arc, group):
     all_calls, of = sum(a["count"] for a in group), sum(a["total_samples"] for a in group)
     if not of:
         return None
+    width = min(arc["hi"], all_calls) - arc["lo"]
+    if min(arc["count"] - arc["lo"], arc["lo"] + width - arc["count"]) <= END * width:
+        return (max(arc["lo"], math.floor(arc["count"] - FROM_END * width)),
+                min(arc["hi"], math.ceil(arc["count"] + FROM_END * width)))
     n, share = of * MOST / (of + MOST), arc["count"] / all_calls if all_calls else 0
     none, each = arc["total_samples"] == 0, arc["total_samples"] == of
     lo = 0 if none else all_calls * solve(share, n, ONE_SIDED if each else TWO_SIDED, True)

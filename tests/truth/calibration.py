@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Do 95 % intervals of calls hold the truth as often as they say? calibration.py bench/estimates INSTANCE..."""
+"""Do intervals of calls hold the truth as often as they say? calibration.py bench/estimates INSTANCE..."""
 import gzip
 import importlib.machinery
 import importlib.util
@@ -18,20 +18,28 @@ def load(path):
     return module
 
 
+def tell(good, what):
+    print(f"{'ok' if good else 'not ok'} - {what}")
+
+
 def main():
     sys.dont_write_bytecode = True
     estimates = load(sys.argv[1])
-    arcs = within = width = 0
+    found = {}
     for path in sys.argv[2:]:
         text, name = gzip.decompress(pathlib.Path(path).read_bytes()).decode(), pathlib.Path(path).stem
-        found = [estimates.held(estimates.thinned(text, rate, f"{name} {rate}")) for rate in (1, 0.1)]
-        a, w, share = map(sum, zip(*found))
-        arcs, within, width = arcs + a, within + w, width + share
-        if a >= FEW:
-            print(f"{'ok' if w / a >= 0.9 else 'not ok'} - {name}: {w / a:.1%} of {a} intervals hold the truth")
-    good = arcs >= 500 and 0.9 <= within / arcs <= 0.98
-    print(f"{'ok' if good else 'not ok'} - all: {within / arcs:.1%} of {arcs}, 90 to 98 % of them")
-    print(f"{'ok' if width / arcs < 0.7 else 'not ok'} - they are {width / arcs:.0%} as wide as what is possible")
+        found[name] = sum((estimates.intervals(estimates.thinned(text, rate, f"{name} {rate}")) for rate in (1, 0.1)), [])
+    every = sum(found.values(), [])
+    for level, (percent, least, most, of_each) in enumerate(((95, 0.9, 0.98, 0.85), (90, 0.85, 0.95, 0.8))):
+        held = estimates.held_out(found, level)
+        tell(len(every) >= 500 and least <= held <= most,
+             f"{percent} %: {held:.1%} of {len(every)}, {least:.0%} to {most:.0%} of them, judged by the other programs")
+        for name, of in found.items():
+            within = sum(i.within[level] for i in of)
+            if len(of) >= FEW:
+                tell(within / len(of) >= of_each, f"{percent} %, {name}: {within / len(of):.1%} of {len(of)} hold the truth")
+        width = sum(i.width[level] for i in every) / len(every)
+        tell(width < 0.3, f"{percent} %: they are {width:.0%} as wide as what is possible")
 
 
 if __name__ == "__main__":

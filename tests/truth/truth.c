@@ -12,9 +12,10 @@
  * Without RAW, an instance comes from standard input, as --store writes it. --arcs lists the arcs
  * of open sites instead, as the default rule estimates them:
  *
- *	SITE CALLEE TRUTH COUNT LO HI LIKELY_LO LIKELY_HI
+ *	SITE CALLEE TRUTH COUNT LO HI ALL LO_95 HI_95 LO_90 HI_90
  *
- * the last two -1 where no samples tell. */
+ * ALL calls of the callee that are estimated; the rest is likely with 95 and 90 %. They are -1
+ * where no samples tell. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -202,7 +203,7 @@ rests_on_samples(const struct model *m, const struct model_arc *a)
 static void
 list_arc(const struct truth *t, const struct model *m, const struct model_arc *a)
 {
-	struct likely_calls l = { a->lo, a->hi };
+	static const enum likely_level levels[] = { LIKELY_95, LIKELY_90 };
 	double all = 0, of = 0;
 
 	for (size_t i = 0; i < m->nr_arcs && rests_on_samples(m, a); i++) {
@@ -215,12 +216,18 @@ list_arc(const struct truth *t, const struct model *m, const struct model_arc *a
 	}
 	printf("%u %u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, a->site, a->callee,
 	       true_count(t, a->site, a->callee), a->count, a->lo, a->hi);
-	if (of > 0) {
-		likely_calls(&l, a->count, all, (double)a->total_samples, of);
-		printf(" %" PRIu64 " %" PRIu64 "\n", l.lo, l.hi);
-	} else {
-		puts(" -1 -1");
+	printf(" %.0f", of > 0 ? all : -1);
+	for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++) {
+		struct likely_calls l = { a->lo, a->hi };
+
+		if (of > 0) {
+			likely_calls(&l, levels[i], a->count, all, (double)a->total_samples, of);
+			printf(" %" PRIu64 " %" PRIu64, l.lo, l.hi);
+		} else {
+			printf(" -1 -1");
+		}
 	}
+	putchar('\n');
 }
 
 static void
