@@ -47,6 +47,24 @@ def raw_stacks(binary, data):
             yield frames, bool(re.match(r"(_start|clone|__clone|thread_start)", symbol))
 
 
+CALL = re.compile(r"\s*[0-9a-f]+:\s+call\s+[0-9a-f]+ <([^+>]+)>")
+
+
+def called_before(binary):
+    """{address: symbol}: whom the direct call calls whose last or last but one byte is at the address: perf gives the
+    one or the other, and 1 was taken off."""
+    listing = subprocess.run(["objdump", "-d", "--no-show-raw-insn", str(binary)], stdout=subprocess.PIPE, text=True,
+                             check=True).stdout
+    found, called = {}, None
+    for line in listing.splitlines():
+        if called and line.startswith(" "):
+            behind = int(line[:line.index(":")], 16)
+            found[behind - 1] = found[behind - 2] = called
+        call = CALL.match(line)
+        called = call and call.group(1)
+    return found
+
+
 def names_at(binary, addresses):
     """{address: [procedures there, the innermost first]}"""
     done = subprocess.run(["addr2line", "-f", "-i", "-a", "-e", str(binary)], stdout=subprocess.PIPE, text=True,
@@ -66,11 +84,16 @@ def plain_name(name):
     return re.sub(r"\.(part|isra|constprop|cold|lto_priv)\b.*", "", name)
 
 
-def procedures(frames, names):
-    """The rest of a procedure of which a part is inlined (x.part.0) is the same call."""
-    found, part = [], False
+def procedures(frames, names, called):
+    """The rest of a procedure of which a part is inlined (x.part.0) is the same call. Whom the call in a frame calls, and is
+    not on the stack, ended in a jump to who is."""
+    found, part, inner = [], False, None
     for address, symbol in frames:
-        here = names[address]
+        here, target = names[address], called.get(address)
+        if inner and target and plain_name(target) != inner and "@" not in target:
+            found.append(plain_name(target))
+            part = False
+        inner = plain_name(symbol.rpartition("+")[0])
         found += here[1:] if part and found[-1] == here[0] else here
         part = ".part." in symbol
     return found
@@ -78,9 +101,9 @@ def procedures(frames, names):
 
 def load(binary, data):
     stacks, raw = Stacks(), list(raw_stacks(binary, data))
-    names = names_at(binary, sorted({a for frames, _ in raw for a, _ in frames}))
+    names, called = names_at(binary, sorted({a for frames, _ in raw for a, _ in frames})), called_before(binary)
     for frames, whole in raw:
-        stacks.samples.append(procedures(frames, names))
+        stacks.samples.append(procedures(frames, names, called))
         stacks.cut += bool(frames) and not whole
     for found in names.values():
         stacks.inlined.update(found[:-1])
