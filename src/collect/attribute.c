@@ -893,8 +893,9 @@ samples_attribute(struct samples *s, const struct names *n, struct candidates *c
 	space_settle(&s->space, c.m);
 	space_add_times(&s->space, c.m);
 	resolve_addresses(&r);
-	steps_find_foreign(&c.steps);
 	seen_calls_init(&r.seen, n, s->modules, s->nr_modules, c.m, cand);
+	jumped_init(&r.jumped, &r.seen);
+	steps_find_foreign(&c.steps);
 	c.procedure_stack = xcalloc(c.m->nr_procedures, sizeof(*c.procedure_stack));
 	c.site_stack = xcalloc(c.m->nr_sites, sizeof(*c.site_stack));
 	c.line_stack = xcalloc(c.m->nr_lines, sizeof(*c.line_stack));
@@ -925,6 +926,7 @@ samples_attribute(struct samples *s, const struct names *n, struct candidates *c
 	index_release(&c.context_index);
 	disposals_release(&c.disposals);
 	allocations_release(&c.allocations);
+	jumped_release(&r.jumped);
 	seen_calls_release(&r.seen);
 	arena_release(&r.arena);
 }

@@ -3,14 +3,15 @@
 #define CGVIEW_COLLECT_RESOLVER_H
 
 #include "collect/dwarf.h"
+#include "collect/jumped.h"
 #include "collect/samples_inside.h"
-#include "collect/seen_calls.h"
 
 struct resolver {
 	struct samples *s;
 	const struct names *n;
 	const struct candidates *c;
 	struct seen_calls seen;
+	struct jumped jumped;
 	struct arena arena;            /* levels, DWARF's texts */
 	struct dwarf_module *modules;
 	uint32_t **numbers;            /* per module and its DWARF address: number of the address */

@@ -14,7 +14,6 @@ struct level {                     /* one of the procedures that an address is i
 	model_id site;             /* the call that stands there; valid when called */
 	bool called, sure;
 	bool outermost, innermost; /* of its address */
-	struct level *missing;     /* what the call must have called though the stack lacks it */
 };
 
 struct address {

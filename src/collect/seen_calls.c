@@ -282,11 +282,46 @@ has_double(const struct model *m, model_id site)
 	return false;
 }
 
+static void
+walk_init(struct walk *w, const struct seen_calls *s, model_id callee)
+{
+	*w = (struct walk){ .s = s, .callee = callee };
+	w->reached = xcalloc(s->m->nr_procedures + 1, sizeof(*w->reached));
+	w->queue = xcalloc(s->m->nr_procedures + 1, sizeof(*w->queue));
+}
+
+model_id *
+seen_calls_jumps(const struct seen_calls *s, model_id from, model_id callee, size_t *nr)
+{
+	struct walk w;
+
+	walk_init(&w, s, callee);
+	jumps_to_callee(&w, from);
+	free(w.reached);
+	*nr = w.nr;
+	return w.queue;
+}
+
+bool
+seen_calls_can_jump(const struct seen_calls *s, model_id from, model_id callee)
+{
+	bool found = false;
+	struct walk w;
+
+	walk_init(&w, s, callee);
+	reach(&w, from);
+	for (size_t i = 0; i < w.nr && !found; i++)
+		found = jumps_to_callee(&w, w.queue[i]);
+	free(w.reached);
+	free(w.queue);
+	return found;
+}
+
 void
 seen_calls_note(struct seen_calls *s, model_id site, model_id callee)
 {
-	struct walk w = { .s = s, .callee = callee };
 	struct candidate *c = NULL;
+	struct walk w;
 
 	for (size_t i = s->first[site]; i < s->c->nr && s->c->items[i].site == site; i++)
 		if (s->c->items[i].callee == callee && !s->c->items[i].through)
@@ -294,8 +329,7 @@ seen_calls_note(struct seen_calls *s, model_id site, model_id callee)
 	if (!c || c->looked_at)
 		return;
 	c->looked_at = true;
-	w.reached = xcalloc(s->m->nr_procedures + 1, sizeof(*w.reached));
-	w.queue = xcalloc(s->m->nr_procedures + 1, sizeof(*w.queue));
+	walk_init(&w, s, callee);
 	c->seen = s->m->sites[site - 1].count && s->m->procedures[callee - 1].calls &&
 		  !has_double(s->m, site) && !can_be_jumped_to(&w, site);
 	free(w.reached);

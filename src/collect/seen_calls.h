@@ -30,4 +30,9 @@ void seen_calls_release(struct seen_calls *s);
  * in the candidate. */
 void seen_calls_note(struct seen_calls *s, model_id site, model_id callee);
 
+/* Returns whom FROM can jump to, heap, NR of them; if CALLEE is among them maybe not all others. */
+model_id *seen_calls_jumps(const struct seen_calls *s, model_id from, model_id callee, size_t *nr);
+/* Can FROM get to CALLEE, another one, by jumps between profiled procedures? */
+bool seen_calls_can_jump(const struct seen_calls *s, model_id from, model_id callee);
+
 #endif

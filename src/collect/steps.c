@@ -121,20 +121,60 @@ steps_site(struct steps *c, struct level *level, model_id callee)
 	return level->site;
 }
 
+static bool
+missing_equal(const void *ctx, uint32_t item, const void *key)
+{
+	const struct missing *a = &((const struct steps *)ctx)->missing[item], *b = key;
+
+	return a->site == b->site && a->from == b->from && a->callee == b->callee;
+}
+
 /* A call of X under which the stack has Y: X has not yet set up its frame, or has given it up
  * already, to call Y as its last act. Either way it was X that called Y. */
+static model_id
+find_missing(const struct steps *c, const struct missing *key)
+{
+	const struct jumped *jumped = &c->r->jumped;
+	model_id must;
+
+	if (key->from)
+		return jumped_next(jumped, key->from, key->callee);
+	if (c->m->sites[key->site - 1].kind == SITE_INDIRECT)
+		return key->callee ? jumped_called(jumped, key->site, key->callee) : 0;
+	must = c->r->c->callee[key->site - 1];
+	return must == key->callee ? 0 : must;
+}
+
+/* Its own level for each, as what it calls is another one. */
+static struct level *
+missing_of(struct steps *c, struct missing key)
+{
+	uint64_t h = hash_number(hash_number(hash_number(HASH_START, key.site), key.from),
+				 key.callee);
+	uint32_t i = index_find(&c->missing_index, h, missing_equal, c, &key);
+	model_id procedure;
+
+	if (i != INDEX_NONE)
+		return c->missing[i].level;
+	procedure = find_missing(c, &key);
+	if (procedure) {
+		key.level = arena_alloc(&c->r->arena, sizeof(*key.level));
+		*key.level = (struct level){ .procedure = procedure };
+	}
+	GROW(c->missing, c->nr_missing + 1, c->missing_alloc);
+	index_add(&c->missing_index, h, (uint32_t)c->nr_missing);
+	c->missing[c->nr_missing++] = key;
+	return key.level;
+}
+
 struct level *
 steps_missing(struct steps *c, struct level *level, model_id callee)
 {
 	model_id site = steps_site(c, level, callee);
-	model_id must = site ? c->r->c->callee[site - 1] : 0;
 
-	if (!level->sure || !must || must == callee)
+	if (!level->sure || !site)
 		return NULL;
-	if (!level->missing)
-		level->missing = arena_alloc(&c->r->arena, sizeof(*level->missing));
-	*level->missing = (struct level){ .procedure = must };
-	return level->missing;
+	return missing_of(c, (struct missing){ .site = site, .callee = callee });
 }
 
 /* The profiled procedure that step I of the stack calls; 0: other code. */
@@ -145,21 +185,33 @@ steps_callee(const struct steps *c, size_t i)
 }
 
 static void
+insert_step(struct steps *c, size_t i, struct level *level)
+{
+	GROW(c->items, c->nr + 1, c->alloc);
+	memmove(c->items + i + 1, c->items + i, (c->nr - i) * sizeof(*c->items));
+	c->nr++;
+	c->items[i] = (struct step){ .level = level };
+}
+
+/* Nobody comes twice between a call and its callee: each is nearer to that. */
+static void
 insert_missing(struct steps *c)
 {
 	struct level *missing;
+	model_id callee;
 	size_t i;
 
 	for (i = c->nr; i-- > 1;) {
 		if (c->items[i].foreign)
 			continue;
-		missing = steps_missing(c, c->items[i].level, steps_callee(c, i));
-		if (!missing)
-			continue;
-		GROW(c->items, c->nr + 1, c->alloc);
-		memmove(c->items + i + 1, c->items + i, (c->nr - i) * sizeof(*c->items));
-		c->nr++;
-		c->items[i] = (struct step){ .level = missing };
+		callee = steps_callee(c, i);
+		missing = steps_missing(c, c->items[i].level, callee);
+		while (missing) {
+			insert_step(c, i, missing);
+			missing = callee ? missing_of(c, (struct missing){
+				.from = missing->procedure, .callee = callee,
+			}) : NULL;
+		}
 	}
 }
 
@@ -292,5 +344,7 @@ steps_release(struct steps *c)
 {
 	free(c->items);
 	free(c->foreign);
+	free(c->missing);
+	index_release(&c->missing_index);
 	foreign_rows_release(&c->rows);
 }

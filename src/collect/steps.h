@@ -11,9 +11,18 @@ struct step {
 	uint32_t kernel, called;       /* foreign code: numbers + 1, 0 none */
 };
 
+/* Whom SITE called, or FROM jumped to, where the stack has CALLEE in the place of it. */
+struct missing {
+	model_id site, from, callee;
+	struct level *level;           /* NULL: CALLEE itself, or it is not known */
+};
+
 struct steps {
 	struct resolver *r;
 	struct model *m;
+	struct missing *missing;       /* that was asked for */
+	size_t nr_missing, missing_alloc;
+	struct index missing_index;
 	struct step *items;            /* of one stack, innermost first */
 	size_t nr, alloc;
 	struct foreign_rows rows;

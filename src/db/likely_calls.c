@@ -14,8 +14,8 @@ static const double MOST_WORTH = 100;
  * To a formula in which shares are anything between, that would be improbable. */
 static const double AT_END = 0.03;
 
-/* Standard errors; and how far from an estimate at an end so many true counts are, as a part of what
- * is possible (bench/estimates: what the programs but one say holds for that one, too). */
+/* Standard errors; and how far from an estimate at an end so many true counts are, as a part of
+ * what is possible (bench/estimates: what the programs but one say holds for that one, too). */
 static const struct level {
 	double two_sided, one_sided, from_end;
 } levels[] = {

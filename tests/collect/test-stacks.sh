@@ -54,6 +54,10 @@ stack "a signal's handler, at any instruction" stacks interrupt 80 \
 stack "a handler with a stack of its own" stacks sigaltstack 80 \
 	'main>is_interrupted_elsewhere>()>on_other_stack>wide>burn'
 stack "a tail call" stacks tail 90 'main>calls_what_jumps>jumps>last'
+stack "a tail call of an inlined procedure" stacks tail-inlined 90 \
+	'main>calls_what_has_it>has_what_jumps>jumps_from_within>last'
+stack "two tail calls behind a pointer" stacks tail-pointer 90 'main>calls_one_that_jumps>jumps_twice>jumps>last'
+stack "two tail calls, or one: nobody knows" stacks tail-pointers 90 'main>calls_two_that_jump>last'
 stack "inlined procedures" stacks inline 90 'main>has_inlined>middle>inner>burn'
 check "... with the lines of the calls" \
 	[ "$(sqlite3 inline.db "SELECT call_site.line FROM context JOIN procedure ON

@@ -173,6 +173,64 @@ calls_what_jumps(void)
 	sink++;
 }
 
+/* Its body stands in the next one's. */
+static inline __attribute__((always_inline)) void
+jumps_from_within(int ms)
+{
+	last(ms);
+}
+
+APART static void
+has_what_jumps(int ms)
+{
+	sink++;
+	jumps_from_within(ms);
+}
+
+APART static void
+calls_what_has_it(void)
+{
+	has_what_jumps(MS);
+	sink++;
+}
+
+APART static void
+jumps_twice(int ms)
+{
+	sink++;
+	jumps(ms);
+}
+
+APART static void
+does_not_jump(int ms)
+{
+	sink += ms;
+}
+
+static void (*volatile to_call)(int ms);
+
+/* Only one of both can have jumped. */
+APART static void
+calls_one_that_jumps(void)
+{
+	to_call = does_not_jump;
+	for (int i = 0; i < 2; i++) {
+		to_call(MS);
+		to_call = jumps_twice;
+	}
+}
+
+/* Either can. */
+APART static void
+calls_two_that_jump(void)
+{
+	to_call = jumps_twice;
+	for (int i = 0; i < 2; i++) {
+		to_call(MS / 2);
+		to_call = jumps;
+	}
+}
+
 static inline __attribute__((always_inline)) void
 inner(int ms)
 {
@@ -411,6 +469,9 @@ static const struct {
 	{ "interrupt", is_interrupted },
 	{ "sigaltstack", is_interrupted_elsewhere },
 	{ "tail", calls_what_jumps },
+	{ "tail-inlined", calls_what_has_it },
+	{ "tail-pointer", calls_one_that_jumps },
+	{ "tail-pointers", calls_two_that_jump },
 	{ "inline", has_inlined },
 	{ "deep", recurses },
 	{ "coroutine", switches },

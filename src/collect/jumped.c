@@ -1,0 +1,131 @@
+#include "collect/jumped.h"
+
+#include <stdlib.h>
+
+/* ---- numbers of things by that of what they belong to ---- */
+
+/* OF: per thing what it belongs to, up to MOST; 0 nothing. */
+static void
+sort_by_number(struct by_number *b, const model_id *of, size_t nr, size_t most)
+{
+	b->first = xcalloc(most + 2, sizeof(*b->first));
+	b->items = xcalloc(nr + 1, sizeof(*b->items));
+	for (size_t i = 0; i < nr; i++)
+		b->first[of[i]]++;
+	for (size_t i = 1; i < most + 2; i++)
+		b->first[i] += b->first[i - 1];
+	for (size_t i = nr; i-- > 0;)
+		b->items[--b->first[of[i]]] = (uint32_t)i;
+}
+
+static void
+by_number_release(struct by_number *b)
+{
+	free(b->first);
+	free(b->items);
+}
+
+void
+jumped_init(struct jumped *j, const struct seen_calls *seen)
+{
+	const struct model *m = seen->m;
+	model_id *of = xcalloc(m->nr_arcs + m->nr_sites + 1, sizeof(*of));
+
+	*j = (struct jumped){ .seen = seen };
+	for (size_t i = 0; i < m->nr_arcs; i++)
+		of[i] = m->arcs[i].callee && m->arcs[i].measured ? m->arcs[i].site : 0;
+	sort_by_number(&j->noted, of, m->nr_arcs, m->nr_sites);
+	for (size_t i = 0; i < m->nr_sites; i++)
+		of[i] = m->sites[i].procedure;
+	sort_by_number(&j->sites, of, m->nr_sites, m->nr_procedures);
+	free(of);
+}
+
+void
+jumped_release(struct jumped *j)
+{
+	by_number_release(&j->noted);
+	by_number_release(&j->sites);
+	*j = (struct jumped){ .seen = NULL };
+}
+
+/* ---- ways ---- */
+
+/* Does PROCEDURE call CALLEE by name, or through a pointer, which can be anybody's? */
+static bool
+has_call(const struct jumped *j, model_id procedure, model_id callee, bool through_pointer)
+{
+	const struct by_number *b = &j->sites;
+
+	for (uint32_t i = b->first[procedure]; i < b->first[procedure + 1]; i++)
+		if (j->seen->c->callee[b->items[i]] == callee ||
+		    (through_pointer && j->seen->m->sites[b->items[i]].kind == SITE_INDIRECT))
+			return true;
+	return false;
+}
+
+/* FROM's code jumps to CALLEE, without a call of it by name. Returns the procedure that was inlined
+ * there, whose jump it is; 0: not known. */
+static model_id
+inlined_between(const struct jumped *j, model_id from, model_id callee)
+{
+	const struct by_number *b = &j->sites;
+	model_id found = 0, to;
+
+	if (has_call(j, from, callee, true))
+		return 0;
+	for (uint32_t i = b->first[from]; i < b->first[from + 1]; i++) {
+		to = j->seen->c->callee[b->items[i]];
+		if (!to || to == from || to == found || !has_call(j, to, callee, false))
+			continue;
+		if (found)
+			return 0;
+		found = to;
+	}
+	return found;
+}
+
+model_id
+jumped_next(const struct jumped *j, model_id from, model_id callee)
+{
+	model_id *to, next = 0;
+	bool itself = false;
+	unsigned found = 0;
+	size_t nr;
+
+	if (has_call(j, from, callee, false))
+		return 0;
+	to = seen_calls_jumps(j->seen, from, callee, &nr);
+	for (size_t i = 0; i < nr && !itself && found < 2; i++) {
+		itself = to[i] == callee;
+		if (!itself && to[i] != from && seen_calls_can_jump(j->seen, to[i], callee)) {
+			next = to[i];
+			found++;
+		}
+	}
+	free(to);
+	if (itself)
+		return inlined_between(j, from, callee);
+	return found == 1 ? next : 0;
+}
+
+model_id
+jumped_called(const struct jumped *j, model_id site, model_id callee)
+{
+	uint64_t sum = 0;
+	unsigned found = 0;
+	model_id called = 0;
+
+	for (uint32_t i = j->noted.first[site]; i < j->noted.first[site + 1]; i++) {
+		const struct model_arc *a = &j->seen->m->arcs[j->noted.items[i]];
+
+		sum += a->measured;
+		if (a->callee == callee)
+			return 0;
+		if (seen_calls_can_jump(j->seen, a->callee, callee)) {
+			called = a->callee;
+			found++;
+		}
+	}
+	return found == 1 && sum == j->seen->m->sites[site - 1].count ? called : 0;
+}
