@@ -17,8 +17,6 @@
  * returns to. */
 #define CALLED ((const uint64_t *)__builtin_frame_address(0))
 
-#define AT_ONCE static inline __attribute__((always_inline))
-
 /* In a static program the linker (--wrap) sends calls to ours. */
 #ifdef SPACE_STATIC
 #define OURS(name) __wrap_##name
@@ -40,11 +38,13 @@ struct next {
 	void *(*pvalloc)(size_t n);
 	size_t (*malloc_usable_size)(void *p);
 	bool tells_size; /* it is not libc's, and is asked for the size of each block */
+	/* Requests of fewer bytes than this may go the short way, with a record of a word. */
+	size_t short_size;
 	/* Requests of fewer bytes than LONG_SIZE have a record of a word, the others one of two:
 	 * the size comes before it. Which it is follows from what is usable. */
 	size_t long_size, long_usable;
 };
-extern HIDDEN struct next next;
+extern HIDDEN struct next next; /* (calls.c) */
 
 /* Returns false in the midst of finding it, when an allocator is called for that. */
 HIDDEN bool calls_find_next(void);
@@ -87,6 +87,8 @@ enum { SLACK_AT = 19, CLOCK_AT = 25, KNOWN_AT = 52, MOST_SLACK = 63, GENERATIONS
 
 /* glibc's blocks give away their sizes: those with room for LONG have long records. */
 enum { LONG = 1024, LONG_USABLE = LONG + 16, LONG_RECORD = 16 };
+/* Blocks of fewer bytes than SHORT have short ones, whatever is usable beyond what was asked for. */
+enum { SHORT = LONG - MOST_SLACK };
 
 /* Of each MB of the address space, was there ever a record in it? What stands before a pointer may
  * be anything, if it is none of a block: it must not lead where there is nothing. */
@@ -144,15 +146,15 @@ usable_at(void *p)
 	return size - (word & MAPPED ? 16 : 8);
 }
 
-/* Every bit of what goes in changes the upper bits of the sum. */
+/* The bits by which it is known, at KNOWN_AT. Every bit of what goes in changes the upper bits of the
+ * product; blocks with one end, which may find each other's records, have other addresses. OF:
+ * tables_known_of() a generation. */
 static inline uint64_t
-known_by(const void *p, uint64_t bits, size_t size, uint32_t generation)
+known_by(const void *p, uint64_t bits, size_t size, uint64_t of)
 {
-	uint64_t h = ((uintptr_t)p ^ bits << 7) * UINT64_C(0x9e3779b97f4a7c15) +
-		     (bits ^ size) * UINT64_C(0xd6e8feb86659fd93) +
-		     generation * UINT64_C(0xa0761d6478bd642f);
+	uint64_t h = (((uintptr_t)p + 2 * size) << 17 ^ bits) * UINT64_C(0x9e3779b97f4a7c15);
 
-	return h >> KNOWN_AT << KNOWN_AT;
+	return (h ^ of) >> KNOWN_AT << KNOWN_AT;
 }
 
 static inline bool
@@ -161,66 +163,60 @@ crosses_page(const void *p, const uint64_t *record)
 	return ((uintptr_t)p ^ (uintptr_t)record) >= RAW_PAGE;
 }
 
-AT_ONCE void
-write_record(void *p, size_t usable, size_t size, uint32_t producer)
+/* May a record at RECORD, of a block at P, be read? */
+static inline bool
+may_be_record(const void *p, const uint64_t *record)
 {
-	uint64_t *record = (uint64_t *)((char *)p + usable) - 1;
-	uint64_t slack = usable - size - sizeof(*record), bits;
-
-	bits = producer | (tables_clock() / RAW_SPACE_LIFE_UNIT & CLOCK_MASK) << CLOCK_AT;
-	if (UNLIKELY(crosses_page(p, record))) {
-		note_seen((uintptr_t)(record - 1));
-		note_seen((uintptr_t)record);
-	}
-	if (UNLIKELY(usable >= next.long_usable)) {
-		if (UNLIKELY(usable < size + LONG_RECORD)) /* its allocator does not say all */
-			return;
-		record[-1] = size;
-	} else if (UNLIKELY(slack > MOST_SLACK)) { /* glibc never gives so much */
-		producer = NR_PRODUCERS;
-	} else {
-		bits |= slack << SLACK_AT;
-	}
-	*record = UNLIKELY(producer == NR_PRODUCERS)
-			  ? 0 : bits | known_by(p, bits, size, space.generation);
+	return LIKELY(!crosses_page(p, record)) ||
+	       (is_seen((uintptr_t)(record - 1)) && is_seen((uintptr_t)record));
 }
 
 /* Is it known as a block that was made in a generation before? */
 HIDDEN OUT_OF_THE_WAY bool blocks_is_inherited(const void *p, uint64_t record, size_t size);
 
 /* Returns false if P, which is not NULL, has no record of ours. */
-AT_ONCE bool
-read_record(void *p, struct block *b)
-{
-	uint32_t nr = atomic_load_explicit(&nr_producers, memory_order_relaxed);
-	size_t usable = usable_at(p);
-	uint64_t *record = (uint64_t *)((char *)p + usable) - 1, bits;
+HIDDEN bool blocks_read(void *p, struct block *b);
 
-	if (UNLIKELY(!usable))
-		return false;
-	if (UNLIKELY(crosses_page(p, record)) &&
-	    !(is_seen((uintptr_t)(record - 1)) && is_seen((uintptr_t)record)))
-		return false;
-	bits = *record & ((UINT64_C(1) << KNOWN_AT) - 1);
-	*b = (struct block){
+/* What RECORD, of a word, tells of the block of libc's at P. */
+AT_ONCE struct block
+tell_short(const void *p, uint64_t *record)
+{
+	uint64_t bits = *record & ((UINT64_C(1) << KNOWN_AT) - 1);
+
+	return (struct block){
 		.record = record,
-		.size = usable >= next.long_usable ? record[-1]
-					      : usable - 8 - (bits >> SLACK_AT & MOST_SLACK),
+		.size = (size_t)((const char *)record - (const char *)p) -
+			(bits >> SLACK_AT & MOST_SLACK),
 		.producer = bits & ((1 << SLACK_AT) - 1),
 		.born = bits >> CLOCK_AT,
 	};
-	if (UNLIKELY(b->size > usable))
+}
+
+/* Returns false if P, of libc's, is no block with a record of a word; its producer, if it was made
+ * in this generation and its path is not known, is yet to be looked at. If ACROSS, the record may
+ * be in another page than P. */
+AT_ONCE bool
+read_short(void *p, struct block *b, const bool across)
+{
+	enum { FLAGS = 7, LEAST = 32, MOST = LONG_USABLE + 8 }; /* those that are mapped are larger */
+	size_t size = ((const size_t *)p)[-1] & ~(size_t)FLAGS;
+	uint64_t *record = (uint64_t *)((char *)p + size) - 2, bits;
+
+	if (UNLIKELY(size - LEAST >= MOST - LEAST) || UNLIKELY((uintptr_t)record & 15) ||
+	    UNLIKELY(across ? !may_be_record(p, record) : crosses_page(p, record)))
 		return false;
-	if (UNLIKELY(b->producer >= nr)) {
-		b->producer ^= PATHS_SAMPLED;
-		b->sampled = true;
-		if (b->producer >= nr)
-			return false;
-	}
-	if (LIKELY((*record ^ bits) == known_by(p, bits, b->size, space.generation)))
-		return true;
-	b->inherited = space.generation && blocks_is_inherited(p, *record, b->size);
-	return b->inherited;
+	*b = tell_short(p, record);
+	bits = *record & ((UINT64_C(1) << KNOWN_AT) - 1);
+	return LIKELY(b->size < LONG) &&
+	       LIKELY((*record ^ bits) == known_by(p, bits, b->size, space.known));
+}
+
+/* As blocks_read() does, of most blocks; returns false for the others, too. */
+AT_ONCE bool
+read_most(void *p, struct block *b)
+{
+	return LIKELY(next.short_size) && LIKELY(read_short(p, b, true)) &&
+	       LIKELY(b->producer < atomic_load_explicit(&nr_producers, memory_order_relaxed));
 }
 
 /* ---- what happens to a block ---- */
@@ -232,35 +228,13 @@ counts(void)
 	       LIKELY(!next.tells_size || !other_inside);
 }
 
-/* P, with room for a record, has been made for the caller of the procedure with FRAME. */
-AT_ONCE void *
-born(void *p, size_t n, const uint64_t *frame)
-{
-	size_t usable, wanted;
-	uint32_t producer;
-
-	if (UNLIKELY(!p)) {
-		tables_note(frame, SPACE_EMPTY, 0, 0);
-		return p;
-	}
-	usable = usable_at(p);
-	wanted = with_record(n);
-	producer = tables_made(frame, n, usable > wanted ? usable - wanted : 0);
-	write_record(p, usable, n, producer);
-	if (UNLIKELY(producer & PATHS_SAMPLED))
-		paths_born(&space_self->paths, p);
-	if (LIKELY(space_self != NULL))
-		space_self->last_block = p;
-	return p;
-}
-
-/* Returns what is to be noted of block B, at P, that is given back. By the clock of the thread that
- * made it, which others see late, it may be younger than nothing. */
+/* Returns what is to be noted of block B, at P, that thread T gives back. By the clock of the one
+ * that made it, which others see late, it may be younger than nothing. */
 AT_ONCE struct space_freed
-freed(const struct block *b, const void *p, enum raw_space_how how)
+freed(const struct space_thread *t, const struct block *b, const void *p, enum raw_space_how how)
 {
 	enum { LATE = MAX_THREADS * (CLOCK_STEP / RAW_SPACE_LIFE_UNIT) };
-	uint64_t life = (tables_clock() / RAW_SPACE_LIFE_UNIT - b->born) & CLOCK_MASK;
+	uint64_t life = (tables_clock(t) / RAW_SPACE_LIFE_UNIT - b->born) & CLOCK_MASK;
 
 	return (struct space_freed){
 		.block = p, .bytes = b->size, .producer = b->producer, .how = how,
@@ -285,38 +259,116 @@ HIDDEN OUT_OF_THE_WAY void *drawn_make(size_t n, bool filled, const uint64_t *fr
 HIDDEN OUT_OF_THE_WAY void drawn_free(void *p, const uint64_t *frame);
 HIDDEN OUT_OF_THE_WAY void *drawn_reallocate(void *p, size_t n, const uint64_t *frame);
 
-/* P, which is not NULL, is given back by the caller of the procedure with FRAME. */
+/* ---- the short way ---- */
+
+/* Most blocks are short ones of libc's, and are asked for and given back by calls that this thread
+ * has seen before. These are noted here, with no call, and with no store unless all of it can be
+ * noted; what cannot is left to those in blocks.c, which know every case. What is noted is the
+ * same. */
+
+/* Returns the calling thread if that may be tried. */
+AT_ONCE struct space_thread *
+short_way(void)
+{
+	struct space_thread *t = space_self;
+	uint32_t layout = atomic_load_explicit(&space.layout, memory_order_relaxed);
+
+	return LIKELY(t && t->layout == layout) ? t : NULL;
+}
+
+/* Notes block P of N < SHORT bytes, with room for a record, that the call E of T has got. Returns
+ * false if nothing was done. If ACROSS, the record may be in another page than P. */
+AT_ONCE bool
+note_born(struct space_thread *t, void *p, size_t n, const struct space_entry *e, const bool across)
+{
+	size_t size = ((const size_t *)p)[-1] & ~(size_t)7;
+	uint64_t *record = (uint64_t *)((char *)p + size) - 2;
+	uint64_t slack = size - 16 - n, unseen = t->unseen + n, bits;
+
+	if (UNLIKELY(slack > MOST_SLACK) || UNLIKELY(unseen >= t->due) ||
+	    UNLIKELY(across ? !may_be_record(p, record) : crosses_page(p, record)) ||
+	    UNLIKELY(!series_made_untold(&t->series, n)))
+		return false;
+	t->unseen = unseen;
+	t->last_block = p;
+	tables_count_made(e, n, slack);
+	bits = e->producer | slack << SLACK_AT |
+	       (tables_clock(t) / RAW_SPACE_LIFE_UNIT & CLOCK_MASK) << CLOCK_AT;
+	*record = bits | known_by(p, bits, n, space.known);
+	return true;
+}
+
+/* Notes likewise that T gives back B, at P, which is one of E. */
+AT_ONCE bool
+note_end(struct space_thread *t, const void *p, const struct block *b, const struct space_end *e)
+{
+	struct space_freed f;
+
+	if (UNLIKELY(!series_freed_untold(&t->series, b->size)))
+		return false;
+	f = freed(t, b, p, RAW_SPACE_FREE);
+	*b->record ^= GIVEN_BACK;
+	tables_count_end(e->pair, e->cell, &f, t->last_block);
+	return true;
+}
+
+/* ---- all ways ---- */
+
+/* P, with room for a record, or NULL, has been made for the caller of the procedure with FRAME.
+ * Returns it. */
+HIDDEN void *blocks_born(void *p, size_t n, const uint64_t *frame);
+/* P, which is not NULL, is given back by the caller of the procedure with FRAME. If there is a
+ * RECORD, read_short() has found it. */
+HIDDEN void blocks_give_back(void *p, const uint64_t *frame);
+HIDDEN void blocks_give_back_short(void *p, const uint64_t *frame, uint64_t *record);
+
+/* Is part of the caller of a procedure whose frame is looked at, and must be there until then: the
+ * last call in it becomes no jump. */
+AT_ONCE void *
+stays(void *p)
+{
+	__asm__ volatile("" : "+r"(p));
+	return p;
+}
+
+/* What blocks_born() does with a block of N < SHORT bytes. */
+AT_ONCE void *
+born_short(void *p, size_t n, const uint64_t *frame)
+{
+	struct space_thread *t = short_way();
+	const struct space_entry *e = NULL;
+
+	if (LIKELY(p && t))
+		e = tables_entry(t, frame, tables_short_class(n), false);
+	return LIKELY(e && note_born(t, p, n, e, false)) ? p : stays(blocks_born(p, n, frame));
+}
+
+AT_ONCE void *
+born(void *p, size_t n, const uint64_t *frame)
+{
+	return LIKELY(n < SHORT) ? born_short(p, n, frame) : stays(blocks_born(p, n, frame));
+}
+
+/* What blocks_give_back() does. */
 AT_ONCE void
 give_back(void *p, const uint64_t *frame)
 {
+	struct space_thread *t = short_way();
+	const struct space_end *e;
 	struct block b;
 
-	if (UNLIKELY(!counts())) {
-		faults_was_uncounted(p);
-		if (!calls_is_early(p) && calls_find_next())
-			next.free(p);
+	if (UNLIKELY(!t || !read_short(p, &b, false))) {
+		blocks_give_back(p, frame);
+		stays(NULL);
 		return;
 	}
-	if (watched_has(p)) {
-		drawn_free(p, frame);
+	e = tables_end(t, frame[1], b.producer | space.how);
+	if (LIKELY(e && note_end(t, p, &b, e))) {
+		next.free(p);
 		return;
 	}
-	if (LIKELY(read_record(p, &b))) {
-		struct space_freed f = freed(&b, p, space.ending ? RAW_SPACE_EXIT : RAW_SPACE_FREE);
-
-		*b.record ^= GIVEN_BACK;
-		if (UNLIKELY(b.sampled) && !b.inherited)
-			paths_freed(p);
-		if (LIKELY(!b.inherited)) /* that is its parent's */
-			tables_freed(frame, &f);
-		else
-			series_disinherit(b.size);
-	} else if (calls_is_early(p)) {
-		return;
-	} else {
-		faults_note(p, frame);
-	}
-	next.free(p);
+	blocks_give_back_short(p, frame, b.record);
+	stays(NULL);
 }
 
 #endif

@@ -11,19 +11,6 @@
 EXPORTED void *OURS(malloc)(size_t n);
 EXPORTED void OURS(free)(void *p);
 
-_Atomic uint8_t *blocks_seen;
-
-bool
-blocks_is_inherited(const void *p, uint64_t record, size_t size)
-{
-	uint64_t bits = record & ((UINT64_C(1) << KNOWN_AT) - 1);
-
-	for (uint32_t back = 1; back <= space.generation && back < GENERATIONS; back++)
-		if ((record ^ bits) == known_by(p, bits, size, space.generation - back))
-			return true;
-	return false;
-}
-
 /* ---- what comes next ---- */
 
 #ifdef SPACE_STATIC
@@ -47,7 +34,7 @@ int malloc_info(int options, void *file) WEAK;
 struct next next = {
 	__real_malloc, __real_calloc, __real_realloc, __real_free, __real_memalign,
 	__real_aligned_alloc, __real_posix_memalign, __real_valloc, __real_pvalloc,
-	__real_malloc_usable_size, false, LONG, LONG_USABLE,
+	__real_malloc_usable_size, false, 0, LONG, LONG_USABLE,
 };
 
 bool
@@ -243,27 +230,29 @@ forget_libcs(void)
 
 /* ---- the procedures ---- */
 
-/* Returns a new block, which may be one that is watched. Part of its callers, whose frame must be
- * there until the end. */
-AT_ONCE void *
+/* Returns a new block, which may be one that is watched. */
+static APART void *
 new_block(size_t n, const uint64_t *frame)
 {
 	void *p = UNLIKELY(is_drawn(n)) ? drawn_make(n, false, frame) : NULL;
 
-	return LIKELY(!p) ? born(next.malloc(with_record(n)), n, frame) : p;
+	return LIKELY(!p) ? blocks_born(next.malloc(with_record(n)), n, frame) : p;
 }
 
 EXPORTED void *
 OURS(malloc)(size_t n)
 {
+	if (LIKELY(n < next.short_size))
+		return born_short(next.malloc(n + 8), n, CALLED);
 	if (counts())
-		return new_block(n, CALLED);
+		return stays(new_block(n, CALLED));
 	return calls_find_next() ? faults_uncounted(next.malloc(n)) : early_block(n);
 }
 
 EXPORTED void *OURS(calloc)(size_t n, size_t size);
-EXPORTED void *
-OURS(calloc)(size_t n, size_t size)
+/* Likewise one of N times SIZE zeros, which may not be to be counted. */
+static APART void *
+make_zeros(size_t n, size_t size, const uint64_t *frame)
 {
 	size_t bytes;
 	void *p;
@@ -272,11 +261,21 @@ OURS(calloc)(size_t n, size_t size)
 		return calls_find_next() ? faults_uncounted(next.calloc(n, size))
 					 : early_block(n * size);
 	if (__builtin_mul_overflow(n, size, &bytes))
-		return born(next.calloc(n, size), 0, CALLED);
-	p = UNLIKELY(is_drawn(bytes)) ? drawn_make(bytes, true, CALLED) : NULL;
-	if (UNLIKELY(p != NULL))
-		return p;
-	return born(next.calloc(1, with_record(bytes)), bytes, CALLED);
+		return blocks_born(next.calloc(n, size), 0, frame);
+	p = UNLIKELY(is_drawn(bytes)) ? drawn_make(bytes, true, frame) : NULL;
+	return LIKELY(!p) ? blocks_born(next.calloc(1, with_record(bytes)), bytes, frame) : p;
+}
+
+EXPORTED void *
+OURS(calloc)(size_t n, size_t size)
+{
+	size_t bytes;
+	void *p;
+
+	if (UNLIKELY(__builtin_mul_overflow(n, size, &bytes) || bytes >= next.short_size))
+		return stays(make_zeros(n, size, CALLED));
+	p = next.calloc(1, bytes + 8);
+	return born_short(p, bytes, CALLED);
 }
 
 EXPORTED void
@@ -286,35 +285,47 @@ OURS(free)(void *p)
 		give_back(p, CALLED);
 }
 
+/* Returns what is known of P; a record of NULL: it has none. */
+static APART struct block
+read_any(void *p)
+{
+	struct block b;
+
+	return blocks_read(p, &b) ? b : (struct block){.record = NULL};
+}
+
 /* The old block is read, and its record taken away, before libc has it; if there is no new one it
- * lives on. Part of its callers, as new_block(). */
+ * lives on. Part of its callers, whose frame must be there until the end. */
 AT_ONCE void *
 reallocate(void *p, size_t n, const uint64_t *frame)
 {
-	struct block old = {.record = NULL};
-	bool known = read_record(p, &old);
-	uint64_t record = known ? *old.record : 0;
-	struct space_freed f = {.block = p};
+	struct block old;
+	uint64_t record = 0;
+	struct space_freed f;
 	void *q;
 
-	if (known)
+	if (UNLIKELY(!read_most(p, &old)))
+		old = read_any(p);
+	if (LIKELY(old.record)) {
+		record = *old.record;
 		*old.record ^= GIVEN_BACK;
-	else
+	} else {
 		faults_note(p, frame);
-	if (known && old.sampled && !old.inherited) /* another thread may get its address */
+	}
+	if (old.record && old.sampled && !old.inherited) /* another thread may get its address */
 		paths_freed(p);
 	q = next.realloc(p, n ? with_record(n) : 0);
-	if (!q && n) {
-		if (known)
+	if (UNLIKELY(!q && n)) {
+		if (old.record)
 			*old.record = record;
 		tables_note(frame, SPACE_EMPTY, 0, 0);
 		return NULL;
 	}
-	if (known && old.inherited)
+	if (old.record && old.inherited)
 		series_disinherit(old.size);
-	if (known && !old.inherited) {
-		f = freed(&old, f.block, RAW_SPACE_REALLOC);
-		f.moved = q && q != f.block;
+	if (LIKELY(old.record && !old.inherited)) {
+		f = freed(space_self, &old, p, RAW_SPACE_REALLOC);
+		f.moved = q && q != p;
 		f.copied = f.moved ? (n < old.size ? n : old.size) : 0;
 		f.grown = n > old.size ? n - old.size : 0;
 		tables_freed(frame, &f);
@@ -326,6 +337,8 @@ EXPORTED void *OURS(realloc)(void *p, size_t n);
 EXPORTED void *
 OURS(realloc)(void *p, size_t n)
 {
+	if (LIKELY(!p && n < next.short_size))
+		return born_short(next.malloc(n + 8), n, CALLED);
 	if (UNLIKELY(calls_is_early(p)))
 		return move_early(p, n);
 	if (watched_has(p))
@@ -333,7 +346,7 @@ OURS(realloc)(void *p, size_t n)
 	if (counts() && p)
 		return reallocate(p, n, CALLED);
 	if (counts())
-		return new_block(n, CALLED);
+		return stays(new_block(n, CALLED));
 	faults_was_uncounted(p);
 	return calls_find_next() ? faults_uncounted(next.realloc(p, n)) : early_block(n);
 }
@@ -357,7 +370,7 @@ OURS(reallocarray)(void *p, size_t n, size_t size)
 		return calls_find_next() ? faults_uncounted(next.realloc(p, bytes)) : NULL;
 	}
 	if (!p)
-		return new_block(bytes, CALLED);
+		return stays(new_block(bytes, CALLED));
 	if (watched_has(p))
 		return drawn_reallocate(p, bytes, CALLED);
 	return reallocate(p, bytes, CALLED);
@@ -446,9 +459,8 @@ OURS(posix_memalign)(void **p, size_t alignment, size_t n)
 }
 
 /* Programs use all that this says. */
-EXPORTED size_t OURS(malloc_usable_size)(void *p);
-EXPORTED size_t
-OURS(malloc_usable_size)(void *p)
+static APART size_t
+usable_size(void *p)
 {
 	struct block b;
 
@@ -456,7 +468,16 @@ OURS(malloc_usable_size)(void *p)
 		return 0;
 	if (watched_has(p))
 		return watched_size(p);
-	return counts() && read_record(p, &b) ? b.size : next.malloc_usable_size(p);
+	return counts() && blocks_read(p, &b) ? b.size : next.malloc_usable_size(p);
+}
+
+EXPORTED size_t OURS(malloc_usable_size)(void *p);
+EXPORTED size_t
+OURS(malloc_usable_size)(void *p)
+{
+	struct block b;
+
+	return LIKELY(p && read_most(p, &b)) ? b.size : usable_size(p);
 }
 
 /* ---- the end ---- */
@@ -477,7 +498,7 @@ run_program(int argc, char **argv, char **environment)
 {
 	int status = program(argc, argv, environment);
 
-	space.ending = true;
+	space.how = (uint32_t)RAW_SPACE_EXIT << HOW_AT;
 	return status;
 }
 
@@ -493,7 +514,7 @@ OURS(__libc_start_main)(main_function *main, int argc, char **argv, void (*init)
 EXPORTED _Noreturn void
 OURS(exit)(int status)
 {
-	space.ending = true;
+	space.how = (uint32_t)RAW_SPACE_EXIT << HOW_AT;
 	FOLLOWING(exit)(status);
 	__builtin_unreachable();
 }
@@ -503,7 +524,14 @@ OURS(exit)(int status)
 static void
 moved(void)
 {
-	atomic_fetch_add(&space.layout, 1);
+	atomic_fetch_add(&space.layout, LAYOUT_STEP);
+}
+
+static void
+open_short_way(void)
+{
+	next.short_size = SHORT;
+	atomic_fetch_and(&space.layout, ~(uint32_t)LONG_WAY);
 }
 
 EXPORTED enum raw_space_state __cgview_space_attach(const struct space_host *host,
@@ -532,5 +560,7 @@ __cgview_space_attach(const struct space_host *host, struct space_guest *guest)
 	atomic_store_explicit(&space.host, host, memory_order_release);
 	if (host->watch)
 		watched_start();
+	else if (!next.tells_size)
+		open_short_way();
 	return RAW_SPACE_COUNTED;
 }

@@ -35,7 +35,7 @@ end_watched(void *p, enum raw_space_how how, const uint64_t *frame, struct space
 	else if (w.inherited)
 		series_disinherit(w.size);
 	else
-		*f = freed(&b, p, how);
+		*f = freed(space_self, &b, p, how);
 	if (end == WATCHED_ENDED && !w.inherited) /* there may be a path of it */
 		paths_freed(p);
 	if (end > WATCHED_BEHIND) /* libc says what it thinks of such a pointer */
@@ -48,7 +48,7 @@ drawn_free(void *p, const uint64_t *frame)
 {
 	struct space_freed f;
 
-	if (end_watched(p, space.ending ? RAW_SPACE_EXIT : RAW_SPACE_FREE, frame, &f))
+	if (end_watched(p, (enum raw_space_how)(space.how >> HOW_AT), frame, &f))
 		tables_freed(frame, &f);
 }
 

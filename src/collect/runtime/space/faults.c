@@ -40,7 +40,7 @@ is_of_producer(const void *p, uint64_t record, size_t size)
 	uint64_t bits = record & ~GIVEN_BACK;
 
 	return (bits & (PATHS_SAMPLED - 1)) < nr_producers &&
-	       ((record ^ bits) == known_by(p, bits, size, space.generation) ||
+	       ((record ^ bits) == known_by(p, bits, size, space.known) ||
 		(space.generation && blocks_is_inherited(p, record, size)));
 }
 

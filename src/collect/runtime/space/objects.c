@@ -54,6 +54,15 @@ make_object(size_t alignment, size_t n)
 	return p;
 }
 
+/* A block for one, which may have to be watched or be aligned. */
+static APART void *
+make_counted(size_t alignment, size_t n, const uint64_t *frame)
+{
+	void *p = !alignment && is_drawn(n) ? drawn_make(n, false, frame) : NULL;
+
+	return LIKELY(!p) ? blocks_born(make_object(alignment, n), n, frame) : p;
+}
+
 /* Where libstdc++ is not among what was there from the start, nothing can be thrown. */
 static OUT_OF_THE_WAY void *
 object_without_library(size_t alignment, size_t n)
@@ -78,20 +87,20 @@ object_without_library(size_t alignment, size_t n)
 	DECLARE(void *, name, parameters)                                                          \
 	static void *own_##name parameters                                                         \
 	{                                                                                          \
-		__typeof__(own_##name) *following;                                                 \
-		void *p;                                                                           \
-		                                                                                   \
-		if (LIKELY(counts() && objects_are_ours)) {                                        \
-			p = UNLIKELY(!(alignment) && is_drawn(n)) ? drawn_make(n, false, CALLED)   \
-								  : NULL;                          \
-			if (LIKELY(!p))                                                            \
-				p = born(make_object(alignment, n), n, CALLED);                    \
-			if (LIKELY(p != NULL))                                                     \
-				return p;                                                          \
-			following = FOLLOWING(single);                                             \
+		__typeof__(own_##name) *following = NULL;                                          \
+		void *p = NULL;                                                                    \
+                                                                                                   \
+		if (LIKELY(!(alignment) && n < next.short_size && objects_are_ours)) {             \
+			p = born_short(next.malloc(n + 8), n, CALLED);                              \
+			following = p ? NULL : FOLLOWING(single);                                  \
+		} else if (counts() && objects_are_ours) {                                         \
+			p = make_counted(alignment, n, CALLED);                                    \
+			following = p ? NULL : FOLLOWING(single);                                  \
 		} else {                                                                           \
 			following = FOLLOWING(name);                                               \
 		}                                                                                  \
+		if (LIKELY(p != NULL))                                                             \
+			return p;                                                                  \
 		return following ? following arguments : object_without_library(alignment, n);     \
 	}                                                                                          \
 	EXPORTED void *OURS(name) parameters __attribute__((alias("own_" #name)));
@@ -101,8 +110,8 @@ object_without_library(size_t alignment, size_t n)
 	static void own_##name parameters                                                          \
 	{                                                                                          \
 		__typeof__(own_##name) *following;                                                 \
-		                                                                                   \
-		if (LIKELY(counts() && objects_are_ours)) {                                        \
+                                                                                                   \
+		if (LIKELY((next.short_size || counts()) && objects_are_ours)) {                   \
 			if (LIKELY(p != NULL))                                                     \
 				give_back(p, CALLED);                                              \
 			return;                                                                    \

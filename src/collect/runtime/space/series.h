@@ -4,6 +4,7 @@
 #ifndef CGVIEW_SPACE_SERIES_H
 #define CGVIEW_SPACE_SERIES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define SERIES_OUT_OF_THE_WAY __attribute__((visibility("hidden"), noinline, cold))
@@ -53,6 +54,32 @@ series_freed(struct series_thread *t, uint64_t bytes)
 	t->live -= (int64_t)bytes;
 	if (__builtin_expect(t->live <= -t->step, 0))
 		series_tell(t);
+}
+
+/* Likewise, but nothing is done, and false returned, if that is to be told. */
+static inline bool
+series_made_untold(struct series_thread *t, uint64_t bytes)
+{
+	int64_t live = t->live + (int64_t)bytes;
+
+	if (live > t->high) {
+		if (__builtin_expect(live >= t->step, 0))
+			return false;
+		t->high = live;
+	}
+	t->live = live;
+	return true;
+}
+
+static inline bool
+series_freed_untold(struct series_thread *t, uint64_t bytes)
+{
+	int64_t live = t->live - (int64_t)bytes;
+
+	if (__builtin_expect(live + t->step <= 0, 0))
+		return false;
+	t->live = live;
+	return true;
 }
 
 #endif

@@ -10,7 +10,7 @@
 #define CLASS_MASK ((uint64_t)(RAW_SPACE_CLASSES - 1) << RAW_SPACE_CLASS_AT | SPACE_POOL)
 enum { FIRST_CHUNK = 4096, LARGEST_CHUNK = 1 << 20, FIRST_DEATHS = 256 };
 
-struct space space;
+struct space space = {.layout = LAYOUT_STEP | LONG_WAY};
 __thread struct space_thread *space_self __attribute__((tls_model("initial-exec")));
 /* This thread is at work on tables: a signal's handler that allocates is not noted. */
 static __thread bool busy __attribute__((tls_model("initial-exec")));
@@ -445,13 +445,20 @@ entry_of(struct space_thread *t, int slot, uint64_t pc)
 	return e;
 }
 
+/* Returns where T's entry of the call with KEY, in a wrapper or of one, is if it is anywhere. LINK:
+ * how far out it is; the innermost one has no other key than its address and class. */
+static struct space_entry *
+place_of_link(struct space_thread *t, uint64_t key, uint32_t link)
+{
+	return &t->entries[link ? tables_place_of_chain(key) : tables_place(key)];
+}
+
 /* Where the caller's frame is, seen from a call in a wrapper, is the same each time: either by the
  * frame pointer or by the stack pointer. */
 static void
-note_step(struct space_thread *t, uint64_t key, const struct space_link *from)
+note_step(struct space_entry *e, uint64_t key, const struct space_link *from)
 {
 	const struct space_link *to = from + 1;
-	struct space_entry *e = &t->entries[tables_place(key)];
 	uint64_t words = (to->sp - from->sp) / 8;
 
 	if (e->pc != key || e->kind != IN_WRAPPER)
@@ -481,49 +488,27 @@ chain_of(struct space_thread *t, int slot, const struct space_link *links, uint3
 	}
 	for (uint32_t i = 1; i < nr; i++) {
 		if (!(bits & SPACE_THROUGH))
-			note_step(t, key, &links[i - 1]);
+			note_step(place_of_link(t, key, i - 1), key, &links[i - 1]);
 		key = tables_chain(key, links[i].pc);
 	}
-	e = nr > 1 ? &t->entries[tables_place(key)] : &t->spare;
+	e = nr > 1 ? place_of_link(t, key, nr - 1) : &t->spare;
 	*e = (struct space_entry){
 		.pc = nr > 1 ? key : 0, .cell = cell_of(t, slot, producer), .producer = producer};
-	return e;
-}
-
-const struct space_entry *
-tables_outward(const struct space_thread *t, const struct space_entry *e, const uint64_t *frame)
-{
-	enum { FARTHEST = 1 << 16 };
-	uint64_t key = e->pc, sp = (uintptr_t)(frame + 2), fp = frame[0];
-
-	while (e->step) {
-		if (e->step != BY_FP) {
-			sp += e->step * sizeof(uint64_t);
-			fp = 0;
-		} else if (fp - sp < FARTHEST && !(fp & 7)) {
-			sp = fp + 16;
-			fp = *(const uint64_t *)(uintptr_t)fp;
-		} else {
-			return NULL;
-		}
-		key = tables_chain(key, ((const uint64_t *)(uintptr_t)sp)[-1]);
-		e = &t->entries[tables_place(key)];
-		if (e->pc != key)
-			return NULL;
-	}
 	return e;
 }
 
 static struct space_entry *
 find_entry(struct space_thread *t, int slot, const struct space_call *call, uint64_t class)
 {
-	uint32_t layout = atomic_load(&space.layout), nr;
+	uint32_t layout = atomic_load(&space.layout) & ~(uint32_t)LONG_WAY, nr;
 	struct space_link links[SPACE_LINKS];
 	struct space_entry *e;
 	bool through;
 
-	if (t->layout != layout)
+	if (t->layout && t->layout != layout) {
 		memset(t->entries, 0, sizeof(t->entries));
+		memset(t->ends, 0, sizeof(t->ends));
+	}
 	t->layout = layout;
 	e = entry_of(t, slot, call->pc | class);
 	if (e->kind == COUNTED)
@@ -648,7 +633,8 @@ tables_note(const uint64_t *frame, enum space_event event, uint64_t bytes, uint6
 static const struct space_entry *
 entry_of_pool(struct space_thread *t, int slot, const uint64_t *frame)
 {
-	const struct space_entry *e = tables_entry(t, frame, SPACE_POOL);
+	const struct space_entry *e =
+		tables_are_current(t) ? tables_entry(t, frame, SPACE_POOL, true) : NULL;
 
 	return e ? e : entry_of_frame(t, slot, frame, SPACE_POOL);
 }
@@ -715,8 +701,23 @@ tables_note_fault(const uint64_t *frame, enum raw_space_fault fault, uint32_t pr
 	errno = saved;
 }
 
-OUT_OF_THE_WAY void
-tables_note_freed(const uint64_t *frame, const struct space_freed *f)
+/* Counts what realloc() did, too. */
+static void
+count_freed(struct space_thread *t, struct raw_space_pair *pair, struct raw_space_cell *cell,
+	    const struct space_freed *f)
+{
+	tables_count_end(pair, cell, f, f->how == RAW_SPACE_REALLOC ? NULL : t->last_block);
+	series_freed(&t->series, f->bytes);
+	if (f->how == RAW_SPACE_REALLOC) {
+		tables_add(&pair->moved, f->moved);
+		tables_add(&pair->copied, f->copied);
+		tables_add(&pair->grown, f->grown);
+	}
+}
+
+/* Notes it of a call that is not known. */
+static OUT_OF_THE_WAY void
+note_freed(const uint64_t *frame, const struct space_freed *f)
 {
 	int saved = errno, slot;
 	struct space_thread *t = begin(&slot);
@@ -724,14 +725,56 @@ tables_note_freed(const uint64_t *frame, const struct space_freed *f)
 	const struct space_death *d = NULL;
 
 	if (e)
-		d = death_of(t, slot, e->producer | (uint32_t)f->how << HOW_AT, f->producer);
+		d = death_of(t, slot, tables_of(e->producer, f->how), f->producer);
 	if (d)
-		tables_count_freed(t, d, f);
+		count_freed(t, d->pair, d->cell, f);
 	else
 		note_lost();
 	if (t)
 		end(t);
 	errno = saved;
+}
+
+/* A signal's handler that gives back may look at it meanwhile. */
+static const struct space_end *
+put_end(struct space_end *at, uint64_t key, uint32_t of, const struct space_death *d)
+{
+	at->key = 0;
+	atomic_signal_fence(memory_order_release);
+	at->pair = d->pair;
+	at->cell = d->cell;
+	at->of = of;
+	atomic_signal_fence(memory_order_release);
+	at->key = key;
+	return at;
+}
+
+const struct space_end *
+tables_put_end(struct space_thread *t, const struct space_entry *e, uint32_t of)
+{
+	enum { PRODUCER = (1u << HOW_AT) - 1 };
+	const struct space_death *d;
+
+	if (!t->deaths)
+		return NULL;
+	d = tables_death(t, e->producer | (of & ~PRODUCER), of & PRODUCER);
+	if (!d->pair)
+		return NULL;
+	return put_end(&t->ends[tables_place_of_end(e->pc, of)], e->pc, of, d);
+}
+
+void
+tables_freed(const uint64_t *frame, const struct space_freed *f)
+{
+	struct space_thread *t = space_self;
+	const struct space_end *known = NULL;
+
+	if (LIKELY(t && tables_are_current(t)))
+		known = tables_find_end(t, frame, tables_of(f->producer, f->how));
+	if (LIKELY(known != NULL))
+		count_freed(t, known->pair, known->cell, f);
+	else
+		note_freed(frame, f);
 }
 
 /* ---- all of them ---- */
@@ -802,7 +845,7 @@ tables_forked(void)
 	struct space_walk walk = {0};
 	int64_t untold = 0;
 
-	space.generation++;
+	space.known = tables_known_of(++space.generation);
 	paths_forked();
 	for (const struct space_thread *t; (t = tables_next_thread(&walk));)
 		untold += t->series.live;

@@ -18,6 +18,8 @@
 #define LIKELY(x)     __builtin_expect(!!(x), 1)
 #define UNLIKELY(x)   __builtin_expect(!!(x), 0)
 #define OUT_OF_THE_WAY __attribute__((noinline, cold))
+#define APART	      __attribute__((noinline)) /* so that others save fewer registers */
+#define AT_ONCE	      static inline __attribute__((always_inline))
 
 #define SPACE_THROUGH RAW_SPACE_THROUGH
 #define SPACE_POOL    RAW_SPACE_POOL /* where the class would stand: a pool's blocks */
@@ -25,13 +27,15 @@
 enum {
 	NR_PRODUCERS = 1 << 17, /* the first of them is nobody */
 	NR_ENTRIES = 1 << 12,
+	NR_ENDS = 1 << 11,
 	CELLS_OF_PAGE = 512,
 	MOST_CHUNKS = 24,
 	MAX_THREADS = 16384, /* at one time */
 	CLOCK_STEP = 16384 /* bytes that a thread allocates before others see them */
 };
 
-/* A call that this thread has seen before; it is counted in CELL. */
+/* A call that this thread has seen before; it is counted in CELL. Of 32 bytes, as ends are: each
+ * lies in one cache line. */
 struct space_entry {
 	/* Where it returns to, with the class of the blocks; with SPACE_THROUGH if it called other
 	 * code, which wants the blocks. Of calls in wrappers what tables_chain() makes of all on
@@ -43,7 +47,7 @@ struct space_entry {
 	/* IN_WRAPPER: how far above the stack pointer there the caller's is, in words, or BY_FP,
 	 * two words above the frame pointer; 0: that is not known. */
 	uint16_t step;
-};
+} __attribute__((aligned(32)));
 enum space_kind { COUNTED, FOREIGN, IN_WRAPPER };
 enum { BY_FP = UINT16_MAX };
 
@@ -65,31 +69,48 @@ struct space_death {
 	struct raw_space_cell *cell; /* of the producer's blocks */
 };
 
+/* A death by its call, where it is found at once; others may be where it was before. */
+struct space_end {
+	uint64_t key; /* as in an entry that is COUNTED; 0: unused */
+	struct raw_space_pair *pair;
+	struct raw_space_cell *cell;
+	uint32_t of; /* the producer, with how in its upper bits */
+} __attribute__((aligned(32)));
+
 struct space_thread {
+	/* What each call looks at: one cache line. */
+	uint32_t layout;	/* space.layout that entries and ends are of; 0: there are none */
+	uint64_t unseen;	/* bytes of the heap clock that are not in space.clock yet */
+	uint64_t due;		/* so many of them are a step */
+	struct series_thread series;
+	const void *last_block; /* that it made, when nothing has been allocated since */
+
 	struct space_entry entries[NR_ENTRIES];
+	struct space_end ends[NR_ENDS];
 	struct space_entry spare; /* what is in no entry */
 	struct raw_space_cell **pages[NR_PRODUCERS / CELLS_OF_PAGE]; /* by producer; NULL: none */
 	struct raw_space_cell *first_page[CELLS_OF_PAGE];
 	struct space_room cells, pairs;
-	struct series_thread series;
 	struct sampler watch; /* of blocks that are to be watched */
 	struct paths_thread paths;
 	struct space_death *deaths; /* NULL: none yet */
 	uint32_t nr_deaths, deaths_mask;
-	uint32_t layout;	/* space.layout that the entries are of */
-	uint64_t unseen;	/* bytes of the heap clock that are not in space.clock yet */
-	uint64_t due;		/* so many of them are a step */
-	const void *last_block; /* that it made, when nothing has been allocated since */
 };
 
 struct space {
 	const struct space_host *_Atomic host; /* NULL: nothing is counted (yet) */
-	_Atomic uint32_t layout; /* grows when other code may stand where there was some */
-	uint32_t generation;	 /* grows in each child of fork */
-	uint64_t early;		 /* blocks that were handed out before and are not known */
-	_Atomic uint64_t clock;	 /* the heap clock: bytes allocated by all threads */
-	bool ending;		 /* main() has returned, or exit() was called */
+	/* Grows by LAYOUT_STEP when other code may stand where there was some. LONG_WAY: no call
+	 * may be noted without a look at what is special here (blocks.h). */
+	_Atomic uint32_t layout;
+	/* How free() gives back, at HOW_AT: RAW_SPACE_FREE, or RAW_SPACE_EXIT when main() has
+	 * returned or exit() was called. */
+	uint32_t how;
+	_Atomic uint64_t clock; /* the heap clock: bytes allocated by all threads */
+	uint64_t known;		/* tables_known_of() the generation */
+	uint32_t generation;	/* grows in each child of fork */
+	uint64_t early;		/* blocks that were handed out before and are not known */
 };
+enum { LONG_WAY = 1, LAYOUT_STEP = 2 };
 extern HIDDEN struct space space;
 extern HIDDEN __thread struct space_thread *space_self __attribute__((tls_model("initial-exec")));
 
@@ -129,9 +150,9 @@ struct space_freed {
 	enum raw_space_how how;
 	uint64_t moved, copied, grown; /* by realloc, as in the raw file */
 };
-enum { HOW_AT = 30 }; /* in space_death.by */
+enum { HOW_AT = 30 }; /* in space_death.by, space_end.of */
 /* Notes that the call gave it back; likewise. */
-HIDDEN void tables_note_freed(const uint64_t *frame, const struct space_freed *f);
+HIDDEN void tables_freed(const uint64_t *frame, const struct space_freed *f);
 
 /* Likewise of a block of a pool; REMEMBERED: its end will be seen. Returns its producer; 0: it
  * could not be noted. */
@@ -140,11 +161,43 @@ HIDDEN uint32_t tables_note_pool(const uint64_t *frame, enum space_event event, 
 /* So many blocks of a pool, which were remembered as PRODUCER's, are given back; likewise. */
 HIDDEN void tables_pool_freed(uint32_t producer, uint64_t blocks, uint64_t bytes);
 
-/* The place where a thread's entry of a call at PC is, if it is anywhere. */
+/* What of a generation goes into the bits by which records are known. */
+static inline uint64_t
+tables_known_of(uint32_t generation)
+{
+	return generation * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* Counts in one instruction, which a signal's handler that counts too cannot interrupt. */
+AT_ONCE void
+tables_add(uint64_t *count, uint64_t n)
+{
+	__asm__("addq %1, %0" : "+m"(*count) : "er"(n) : "cc");
+}
+
+/* The place where a thread's entry of a call at PC, with its class, is if it is anywhere. */
 static inline uint32_t
 tables_place(uint64_t pc)
 {
 	return (uint32_t)(pc * UINT64_C(0x9e3779b97f4a7c15) >> 52) & (NR_ENTRIES - 1);
+}
+
+/* Likewise of one with a KEY that tables_chain() has made: its lower bits tell the last call, those
+ * from 48 on, of a product, all else, the class too. */
+static inline uint32_t
+tables_place_of_chain(uint64_t key)
+{
+	return (uint32_t)(key ^ key >> 48) & (NR_ENTRIES - 1);
+}
+
+/* Likewise of the end of blocks OF a producer by the call with KEY. */
+static inline uint32_t
+tables_place_of_end(uint64_t key, uint32_t of)
+{
+	enum { BITS = 11 };
+	_Static_assert(NR_ENDS == 1 << BITS, "the upper bits of a product");
+
+	return (uint32_t)((key ^ (uint64_t)of << 32) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - BITS));
 }
 
 /* The size class of a block, as it stands above an address. */
@@ -157,12 +210,21 @@ tables_class(uint64_t bytes)
 	return (uint64_t)bits << RAW_SPACE_CLASS_AT;
 }
 
-/* The heap clock, as this thread knows it. */
-static inline uint64_t
-tables_clock(void)
+/* Likewise of at most 1024 bytes: many processors are slow at finding bits. */
+AT_ONCE uint64_t
+tables_short_class(uint64_t bytes)
 {
-	const struct space_thread *t = space_self;
+	static const uint8_t of[] = {
+		4, 4, 5, 6, 6, [5 ... 8] = 7, [9 ... 16] = 8, [17 ... 32] = 9, [33 ... 64] = 10,
+	};
 
+	return (uint64_t)of[(bytes + 15) / 16] << RAW_SPACE_CLASS_AT;
+}
+
+/* The heap clock, as the calling thread T knows it; NULL: there is none yet. */
+static inline uint64_t
+tables_clock(const struct space_thread *t)
+{
 	return atomic_load_explicit(&space.clock, memory_order_relaxed) + (t ? t->unseen : 0);
 }
 
@@ -172,33 +234,75 @@ tables_clock(void)
 HIDDEN uint32_t tables_step(struct space_thread *t, const struct space_entry *e,
 			    const uint64_t *frame, uint64_t bytes);
 
-/* The key of a call that returns to PC and leads to the one with KEY. */
+/* The key of a call that returns to PC and leads to the one with KEY: 62 bits in which that of KEY
+ * are mixed. */
 static inline uint64_t
 tables_chain(uint64_t key, uint64_t pc)
 {
-	uint64_t h = (key * UINT64_C(0x9e3779b97f4a7c15) ^ pc) * UINT64_C(0xd6e8feb86659fd93);
+	uint64_t h = key * UINT64_C(0x9e3779b97f4a7c15) ^ pc;
 
-	return (h ^ h >> 32) >> 2 | UINT64_C(1) << 62;
+	return (h & ~(UINT64_C(1) << 63)) | UINT64_C(1) << 62;
+}
+
+/* Are T's entries of the code that stands there now? */
+static inline bool
+tables_are_current(const struct space_thread *t)
+{
+	return t->layout == (atomic_load_explicit(&space.layout, memory_order_relaxed) &
+			     ~(uint32_t)LONG_WAY);
 }
 
 /* Returns the entry of the call in a wrapper that E is of, from there outwards; NULL: it is not
  * known. */
-HIDDEN const struct space_entry *tables_outward(const struct space_thread *t,
-						const struct space_entry *e, const uint64_t *frame);
+AT_ONCE const struct space_entry *
+tables_outward(const struct space_thread *t, const struct space_entry *e, const uint64_t *frame)
+{
+	enum { FARTHEST = 1 << 16 };
+	uint64_t key = e->pc, sp = (uintptr_t)(frame + 2), fp = frame[0];
+
+	while (e->step) {
+		if (e->step != BY_FP) {
+			sp += e->step * sizeof(uint64_t);
+			fp = 0;
+		} else if (fp - sp < FARTHEST && !(fp & 7)) {
+			sp = fp + 16;
+			fp = *(const uint64_t *)(uintptr_t)fp;
+		} else {
+			return NULL;
+		}
+		key = tables_chain(key, ((const uint64_t *)(uintptr_t)sp)[-1]);
+		e = &t->entries[tables_place_of_chain(key)];
+		if (e->pc != key)
+			return NULL;
+	}
+	return e;
+}
 
 /* Returns the entry of the call of the procedure with FRAME, for blocks of CLASS (0: it gives them
- * back), if it is known whose it is; else NULL. */
-static inline const struct space_entry *
-tables_entry(const struct space_thread *t, const uint64_t *frame, uint64_t class)
+ * back), if it is known whose it is; else NULL. OUTWARD: it may be in a wrapper. T's entries are
+ * current. */
+AT_ONCE const struct space_entry *
+tables_entry(const struct space_thread *t, const uint64_t *frame, uint64_t class, const bool outward)
 {
-	const struct space_entry *e = &t->entries[tables_place(frame[1] | class)];
+	uint64_t pc = frame[1] | class;
+	const struct space_entry *e = &t->entries[tables_place(pc)];
 
-	if (UNLIKELY(e->pc != (frame[1] | class) ||
-		     t->layout != atomic_load_explicit(&space.layout, memory_order_relaxed)))
+	if (UNLIKELY(e->pc != pc))
 		return NULL;
-	if (UNLIKELY(e->step))
+	if (outward && !e->cell)
 		e = tables_outward(t, e, frame);
 	return LIKELY(e && e->cell) ? e : NULL;
+}
+
+/* A block of BYTES, with SLACK, was made by the call E; others do not yet see it. */
+AT_ONCE void
+tables_count_made(const struct space_entry *e, uint64_t bytes, uint64_t slack)
+{
+	struct raw_space_cell *cell = e->cell;
+
+	tables_add(&cell->blocks, 1);
+	tables_add(&cell->bytes, bytes);
+	tables_add(&cell->slack, slack);
 }
 
 /* Notes a block likewise; most calls are where they were the last time. */
@@ -206,14 +310,13 @@ static inline uint32_t
 tables_made(const uint64_t *frame, uint64_t bytes, uint64_t slack)
 {
 	struct space_thread *t = space_self;
-	const struct space_entry *e =
-		LIKELY(t != NULL) ? tables_entry(t, frame, tables_class(bytes)) : NULL;
+	const struct space_entry *e = NULL;
 
+	if (LIKELY(t && tables_are_current(t)))
+		e = tables_entry(t, frame, tables_class(bytes), true);
 	if (UNLIKELY(!e))
 		return tables_note(frame, SPACE_MADE, bytes, slack);
-	e->cell->blocks++;
-	e->cell->bytes += bytes;
-	e->cell->slack += slack;
+	tables_count_made(e, bytes, slack);
 	series_made(&t->series, bytes);
 	t->unseen += bytes;
 	if (UNLIKELY(t->unseen >= t->due))
@@ -235,48 +338,63 @@ tables_death(const struct space_thread *t, uint32_t by, uint32_t of)
 	}
 }
 
-/* Returns which of the lives it is. */
-static inline unsigned
-tables_life(const struct space_thread *t, const struct space_freed *f)
+/* Returns which of the lives it is of which this is known. LAST: as in tables_count_end(). */
+AT_ONCE unsigned
+tables_life(const struct space_freed *f, const void *last)
 {
-	uint64_t steps = f->life >> 12; /* of 4 kB; each kind of life is 16 times the one before */
-	unsigned bits = steps ? 64 - (unsigned)__builtin_clzll(steps) : 0;
-	unsigned life = 1 + (bits + 3) / 4;
+	enum { LEAST = 15, LEAST_BITS = 4 };
+	/* Of 256 bytes, those of 4 kB and more; each kind of life is 16 times the one before. */
+	uint64_t parts = f->life >> 12 << LEAST_BITS | LEAST;
+	unsigned life = 1 + (63 - (unsigned)__builtin_clzll(parts)) / LEAST_BITS;
 
-	if (f->block == t->last_block && f->how != RAW_SPACE_REALLOC)
+	if (UNLIKELY(f->block == last))
 		return 0;
-	return life < RAW_SPACE_LIVES ? life : RAW_SPACE_LIVES - 1;
+	return LIKELY(life < RAW_SPACE_LIVES) ? life : RAW_SPACE_LIVES - 1;
 }
 
-static inline void
-tables_count_freed(struct space_thread *t, const struct space_death *d, const struct space_freed *f)
+/* The block is one of this PAIR, its producer's CELL; others do not yet see it. LAST: the one that
+ * is temporary if it is given back now, or NULL. */
+AT_ONCE void
+tables_count_end(struct raw_space_pair *pair, struct raw_space_cell *cell,
+		 const struct space_freed *f, const void *last)
 {
-	d->cell->freed_blocks++;
-	d->cell->freed_bytes += f->bytes;
-	series_freed(&t->series, f->bytes);
-	d->pair->bytes += f->bytes;
-	d->pair->life += f->life;
-	d->pair->lives[tables_life(t, f)]++;
-	if (f->how == RAW_SPACE_REALLOC) {
-		d->pair->moved += f->moved;
-		d->pair->copied += f->copied;
-		d->pair->grown += f->grown;
-	}
+	tables_add(&cell->freed_blocks, 1);
+	tables_add(&cell->freed_bytes, f->bytes);
+	tables_add(&pair->bytes, f->bytes);
+	tables_add(&pair->life, f->life);
+	tables_add(&pair->lives[tables_life(f, last)], 1);
 }
 
-static inline void
-tables_freed(const uint64_t *frame, const struct space_freed *f)
+/* Returns the end of blocks OF a producer, with how in its upper bits, by the call with KEY; NULL:
+ * it is not known. */
+AT_ONCE const struct space_end *
+tables_end(const struct space_thread *t, uint64_t key, uint32_t of)
 {
-	struct space_thread *t = space_self;
-	const struct space_entry *e = LIKELY(t != NULL) ? tables_entry(t, frame, 0) : NULL;
-	const struct space_death *d = NULL;
+	const struct space_end *e = &t->ends[tables_place_of_end(key, of)];
 
-	if (LIKELY(e && t->deaths))
-		d = tables_death(t, e->producer | (uint32_t)f->how << HOW_AT, f->producer);
-	if (LIKELY(d && d->pair))
-		tables_count_freed(t, d, f);
-	else
-		tables_note_freed(frame, f);
+	return LIKELY(e->key == key && e->of == of) ? e : NULL;
+}
+
+/* Likewise of what the call E gives back; it has its place among the ends then. */
+HIDDEN const struct space_end *tables_put_end(struct space_thread *t, const struct space_entry *e,
+					      uint32_t of);
+
+/* Likewise of the call of the procedure with FRAME, which may be in a wrapper. T's entries are
+ * current. */
+AT_ONCE const struct space_end *
+tables_find_end(struct space_thread *t, const uint64_t *frame, uint32_t of)
+{
+	const struct space_entry *e = tables_entry(t, frame, 0, true);
+	const struct space_end *known = e ? tables_end(t, e->pc, of) : NULL;
+
+	return LIKELY(known || !e) ? known : tables_put_end(t, e, of);
+}
+
+/* What an end's OF is of blocks of this producer. */
+AT_ONCE uint32_t
+tables_of(uint32_t producer, enum raw_space_how how)
+{
+	return producer | (uint32_t)how << HOW_AT;
 }
 
 #endif

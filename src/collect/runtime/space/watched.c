@@ -531,7 +531,7 @@ take(struct place *p, size_t size, bool filled)
 
 	p->offset = offset_of(i, size);
 	p->generation = space.generation;
-	p->born = tables_clock() / RAW_SPACE_LIFE_UNIT;
+	p->born = tables_clock(space_self) / RAW_SPACE_LIFE_UNIT;
 	p->size = size;
 	p->producer = 0;
 	if (filled)
