@@ -8,7 +8,8 @@ blocks_is_inherited(const void *p, uint64_t record, size_t size)
 	uint64_t bits = record & ((UINT64_C(1) << KNOWN_AT) - 1);
 
 	for (uint32_t back = 1; back <= space.generation && back < GENERATIONS; back++)
-		if ((record ^ bits) == known_by(p, bits, size, tables_known_of(space.generation - back)))
+		if ((record ^ bits) ==
+		    known_by(p, bits, size, tables_known_of(space.generation - back)))
 			return true;
 	return false;
 }
@@ -46,9 +47,7 @@ blocks_read(void *p, struct block *b)
 	size_t usable = usable_at(p);
 	uint64_t *record = (uint64_t *)((char *)p + usable) - 1, bits;
 
-	if (UNLIKELY(!usable))
-		return false;
-	if (!may_be_record(p, record))
+	if (UNLIKELY(!usable) || !may_be_record(p, record))
 		return false;
 	bits = *record & ((UINT64_C(1) << KNOWN_AT) - 1);
 	*b = (struct block){
@@ -122,7 +121,7 @@ give_back_long(void *p, const uint64_t *frame)
 		return;
 	}
 	if (LIKELY(blocks_read(p, &b))) {
-		struct space_freed f = freed(space_self, &b, p, (enum raw_space_how)(space.how >> HOW_AT));
+		struct space_freed f = freed(space_self, &b, p, how_of_free());
 
 		*b.record ^= GIVEN_BACK;
 		if (UNLIKELY(b.sampled) && !b.inherited)

@@ -87,7 +87,7 @@ enum { SLACK_AT = 19, CLOCK_AT = 25, KNOWN_AT = 52, MOST_SLACK = 63, GENERATIONS
 
 /* glibc's blocks give away their sizes: those with room for LONG have long records. */
 enum { LONG = 1024, LONG_USABLE = LONG + 16, LONG_RECORD = 16 };
-/* Blocks of fewer bytes than SHORT have short ones, whatever is usable beyond what was asked for. */
+/* Blocks of fewer bytes than SHORT have short ones, whatever glibc gives beyond what is asked. */
 enum { SHORT = LONG - MOST_SLACK };
 
 /* Of each MB of the address space, was there ever a record in it? What stands before a pointer may
@@ -130,6 +130,12 @@ with_record(size_t n)
 	return n + (n < next.long_size ? 8 : LONG_RECORD);
 }
 
+static inline enum raw_space_how
+how_of_free(void)
+{
+	return (enum raw_space_how)(space.how >> HOW_AT);
+}
+
 /* Bytes usable in a block, of glibc's as the word before it tells; 0: there is no block here. */
 static inline size_t
 usable_at(void *p)
@@ -146,8 +152,8 @@ usable_at(void *p)
 	return size - (word & MAPPED ? 16 : 8);
 }
 
-/* The bits by which it is known, at KNOWN_AT. Every bit of what goes in changes the upper bits of the
- * product; blocks with one end, which may find each other's records, have other addresses. OF:
+/* The bits by which it is known, at KNOWN_AT. Every bit of what goes in changes the upper bits of
+ * the product; blocks with one end, which may find each other's records, have other addresses. OF:
  * tables_known_of() a generation. */
 static inline uint64_t
 known_by(const void *p, uint64_t bits, size_t size, uint64_t of)
@@ -198,7 +204,7 @@ tell_short(const void *p, uint64_t *record)
 AT_ONCE bool
 read_short(void *p, struct block *b, const bool across)
 {
-	enum { FLAGS = 7, LEAST = 32, MOST = LONG_USABLE + 8 }; /* those that are mapped are larger */
+	enum { FLAGS = 7, LEAST = 32, MOST = LONG_USABLE + 8 }; /* mapped ones are larger */
 	size_t size = ((const size_t *)p)[-1] & ~(size_t)FLAGS;
 	uint64_t *record = (uint64_t *)((char *)p + size) - 2, bits;
 
@@ -279,7 +285,8 @@ short_way(void)
 /* Notes block P of N < SHORT bytes, with room for a record, that the call E of T has got. Returns
  * false if nothing was done. If ACROSS, the record may be in another page than P. */
 AT_ONCE bool
-note_born(struct space_thread *t, void *p, size_t n, const struct space_entry *e, const bool across)
+note_born(struct space_thread *t, void *p, size_t n, const struct space_entry *e,
+	  const bool across)
 {
 	size_t size = ((const size_t *)p)[-1] & ~(size_t)7;
 	uint64_t *record = (uint64_t *)((char *)p + size) - 2;

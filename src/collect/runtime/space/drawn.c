@@ -48,7 +48,7 @@ drawn_free(void *p, const uint64_t *frame)
 {
 	struct space_freed f;
 
-	if (end_watched(p, (enum raw_space_how)(space.how >> HOW_AT), frame, &f))
+	if (end_watched(p, how_of_free(), frame, &f))
 		tables_freed(frame, &f);
 }
 

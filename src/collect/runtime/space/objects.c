@@ -89,9 +89,9 @@ object_without_library(size_t alignment, size_t n)
 	{                                                                                          \
 		__typeof__(own_##name) *following = NULL;                                          \
 		void *p = NULL;                                                                    \
-                                                                                                   \
+		                                                                                   \
 		if (LIKELY(!(alignment) && n < next.short_size && objects_are_ours)) {             \
-			p = born_short(next.malloc(n + 8), n, CALLED);                              \
+			p = born_short(next.malloc(n + 8), n, CALLED);                             \
 			following = p ? NULL : FOLLOWING(single);                                  \
 		} else if (counts() && objects_are_ours) {                                         \
 			p = make_counted(alignment, n, CALLED);                                    \
@@ -110,7 +110,7 @@ object_without_library(size_t alignment, size_t n)
 	static void own_##name parameters                                                          \
 	{                                                                                          \
 		__typeof__(own_##name) *following;                                                 \
-                                                                                                   \
+		                                                                                   \
 		if (LIKELY((next.short_size || counts()) && objects_are_ours)) {                   \
 			if (LIKELY(p != NULL))                                                     \
 				give_back(p, CALLED);                                              \

@@ -282,7 +282,8 @@ tables_outward(const struct space_thread *t, const struct space_entry *e, const 
  * back), if it is known whose it is; else NULL. OUTWARD: it may be in a wrapper. T's entries are
  * current. */
 AT_ONCE const struct space_entry *
-tables_entry(const struct space_thread *t, const uint64_t *frame, uint64_t class, const bool outward)
+tables_entry(const struct space_thread *t, const uint64_t *frame, uint64_t class,
+	     const bool outward)
 {
 	uint64_t pc = frame[1] | class;
 	const struct space_entry *e = &t->entries[tables_place(pc)];
