@@ -158,6 +158,7 @@ merge_heaps(const struct merger *g)
 
 		*MODEL_ADD(m, bands) = (struct model_band){
 			b->moment + moments, producers[b->producer], b->live_bytes,
+			b->made_bytes,
 		};
 	}
 	for (size_t i = 0; i < g->from->nr_size_bands; i++) {

@@ -309,11 +309,12 @@ enum raw_moment_flags {
 	RAW_MOMENT_FULL = 4,  /* FIRST: there was no room for more moments */
 };
 
-/* What was live at a moment: this head, then `nr` pairs of numbers, each for a cell that has
+/* What was live at a moment: this head, then three numbers for each of `nr` cells, those that have
  * changed since the moment before of this process: where the cell begins in the file, in
- * RAW_MOMENT_UNITs, less that of the pair before (the first: 0), and how many of its bytes are
- * live, below 0 if its thread has given back what others have got. A number n is 2n, or -2n-1 if it
- * is below 0, in bytes of 7 bits, the low ones first; all but the last have the bit 128. */
+ * RAW_MOMENT_UNITs, less that of the cell before (the first: 0); how many of its bytes are live,
+ * below 0 if its thread has given back what others have got; and how many it has been handed out
+ * since a moment told of it the last time. A number n is 2n, or -2n-1 if it is below 0, in bytes of
+ * 7 bits, the low ones first; all but the last have the bit 128. */
 enum { RAW_MOMENT_UNIT = 64 };
 struct raw_moment {
 	uint32_t size;	/* bytes, a multiple of 8 */

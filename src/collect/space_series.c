@@ -207,6 +207,7 @@ struct state {
 	struct state_cell {
 		uint64_t where;
 		int64_t live, told;
+		uint64_t made, told_made;
 		bool touched;      /* it is among TOUCHED */
 	} *cells;
 	size_t nr, alloc;
@@ -231,8 +232,9 @@ touch(struct state *st, uint32_t i)
 	st->touched[st->nr_touched++] = i;
 }
 
+/* MADE: since it was set the last time. */
 static void
-set_live(struct state *st, uint64_t where, int64_t live)
+set_cell(struct state *st, uint64_t where, int64_t live, uint64_t made)
 {
 	uint64_t h = hash_number(HASH_START, where);
 	uint32_t i = index_find(&st->by_where, h, where_equal, st, &where);
@@ -244,6 +246,7 @@ set_live(struct state *st, uint64_t where, int64_t live)
 		index_add(&st->by_where, h, i);
 	}
 	st->cells[i].live = live;
+	st->cells[i].made = at_most(st->cells[i].made + made);
 	touch(st, i);
 }
 
@@ -269,7 +272,7 @@ static bool
 apply(struct state *st, const uint8_t *bytes, const struct space_moment *m)
 {
 	const uint8_t *at = bytes + m->begin, *end = bytes + m->end;
-	int64_t step, live;
+	int64_t step, live, made;
 	uint64_t where = 0;
 
 	for (uint32_t i = 0; m->all && i < st->nr; i++) {
@@ -277,12 +280,14 @@ apply(struct state *st, const uint8_t *bytes, const struct space_moment *m)
 		touch(st, i);
 	}
 	for (uint32_t i = 0; i < m->nr; i++) {
-		if (!get_number(&at, end, &step) || !get_number(&at, end, &live))
+		if (!get_number(&at, end, &step) || !get_number(&at, end, &live) ||
+		    !get_number(&at, end, &made))
 			return false;
 		where += (uint64_t)step;
-		if (live > (int64_t)MOST || live < -(int64_t)MOST)
+		if (live > (int64_t)MOST || live < -(int64_t)MOST || made < 0 ||
+		    made > (int64_t)MOST)
 			return false;
-		set_live(st, where * RAW_MOMENT_UNIT, live);
+		set_cell(st, where * RAW_MOMENT_UNIT, live, (uint64_t)made);
 	}
 	return true;
 }
@@ -295,11 +300,13 @@ tell_changes(struct space_series *s, struct state *st, struct space_moment *m)
 		struct state_cell *c = &st->cells[st->touched[i]];
 
 		c->touched = false;
-		if (c->live == c->told)
+		if (c->live == c->told && c->made == c->told_made)
 			continue;
 		GROW(s->changes, s->nr_changes + 1, s->changes_alloc);
-		s->changes[s->nr_changes++] = (struct space_change){ c->where, c->live };
+		s->changes[s->nr_changes++] =
+			(struct space_change){ c->where, c->live, c->made };
 		c->told = c->live;
+		c->told_made = c->made;
 	}
 	st->nr_touched = 0;
 	m->end = s->nr_changes;
@@ -366,6 +373,7 @@ add_end(struct space_series *s, struct space_process *p, const struct model_run 
 		GROW(s->changes, s->nr_changes + 1, s->changes_alloc);
 		s->changes[s->nr_changes++] = (struct space_change){
 			c->where, (int64_t)(c->figures[SPACE_BYTES] - c->freed_bytes),
+			c->figures[SPACE_BYTES],
 		};
 	}
 	end.live = live > 0 ? (uint64_t)live : 0;
@@ -432,10 +440,16 @@ index_cells(const struct space_cell *cells, size_t nr)
 	return p;
 }
 
-/* Sets LIVE, by the numbers of the cells, to what it is from M on. */
+/* What a cell has at a moment. */
+struct level {
+	int64_t live;
+	uint64_t made;
+};
+
+/* Sets LEVELS, by the numbers of the cells, to what they are from M on. */
 static void
 go_on(const struct space_series *s, const struct places *places, const struct space_process *p,
-      const struct space_moment *m, int64_t *live)
+      const struct space_moment *m, struct level *levels)
 {
 	for (size_t i = m->begin; i < m->end; i++) {
 		struct space_cell key = { .input = p->input, .where = s->changes[i].where };
@@ -443,7 +457,7 @@ go_on(const struct space_series *s, const struct places *places, const struct sp
 					 &key);
 
 		if (at != INDEX_NONE)
-			live[at] = s->changes[i].live;
+			levels[at] = (struct level){ s->changes[i].live, s->changes[i].made };
 	}
 }
 
@@ -452,7 +466,7 @@ space_series_settle(struct space_series *s, const struct model *m, struct space_
 		    size_t nr)
 {
 	struct places places = index_cells(cells, nr);
-	int64_t *live = xcalloc(nr, sizeof(*live));
+	struct level *levels = xcalloc(nr, sizeof(*levels));
 	model_id last = 0;
 
 	for (size_t i = 0; i < s->nr; i++) {
@@ -470,13 +484,13 @@ space_series_settle(struct space_series *s, const struct model *m, struct space_
 		if (p->run == last)
 			continue;
 		last = p->run;
-		memset(live, 0, nr * sizeof(*live));
+		memset(levels, 0, nr * sizeof(*levels));
 		for (size_t k = 0; k < p->nr && k <= p->top; k++)
-			go_on(s, &places, p, &p->moments[k], live);
+			go_on(s, &places, p, &p->moments[k], levels);
 		for (size_t k = 0; k < nr; k++)
-			cells[k].at_peak += live[k];
+			cells[k].at_peak += levels[k].live;
 	}
-	free(live);
+	free(levels);
 	index_release(&places.by_place);
 }
 
@@ -490,6 +504,7 @@ enum { MOST_PROCESSES = 256, MOST_BANDS = 64, BY_AREA = 48 };
 struct holding {               /* of a producer in one process */
 	double area;
 	int64_t live, at_top;
+	uint64_t made, made_told;
 	bool told;
 };
 
@@ -510,39 +525,45 @@ compare_ranked(const void *a, const void *b)
 	return 0;
 }
 
-/* Adds up by producer: HELD has one for each, by its id. */
-static void
-add_up(const struct space_cell *cells, size_t nr, const int64_t *live, struct holding *held,
-       size_t producers)
-{
-	for (size_t i = 0; i <= producers; i++)
-		held[i].live = 0;
-	for (size_t i = 0; i < nr; i++)
-		held[cells[i].producer].live += live[i];
-}
-
 /* What one process holds over time, and room for it. */
 struct bands {
 	const struct space_series *s;
 	const struct space_cell *cells;
 	size_t nr, producers;
 	const struct places *places;
-	int64_t *live;             /* by cell */
+	struct level *levels;      /* by cell */
 	struct holding *held;      /* by producer */
+	uint64_t made_of_class[RAW_SPACE_CLASSES]; /* as far as it was stored */
 };
+
+/* Adds up by producer. */
+static void
+add_up(struct bands *b)
+{
+	for (size_t i = 0; i <= b->producers; i++) {
+		b->held[i].live = 0;
+		b->held[i].made = 0;
+	}
+	for (size_t i = 0; i < b->nr; i++) {
+		struct holding *of = &b->held[b->cells[i].producer];
+
+		of->live += b->levels[i].live;
+		of->made = count_add(of->made, b->levels[i].made);
+	}
+}
 
 static void
 find_areas(struct bands *b, const struct space_process *p)
 {
-	memset(b->live, 0, b->nr * sizeof(*b->live));
+	memset(b->levels, 0, b->nr * sizeof(*b->levels));
 	for (size_t i = 0; i <= b->producers; i++)
 		b->held[i] = (struct holding){ .live = 0 };
 	for (size_t k = 0; k < p->nr; k++) {
 		double width = k + 1 < p->nr
 			? (double)(p->moments[k + 1].at_ns - p->moments[k].at_ns) : 0;
 
-		go_on(b->s, b->places, p, &p->moments[k], b->live);
-		add_up(b->cells, b->nr, b->live, b->held, b->producers);
+		go_on(b->s, b->places, p, &p->moments[k], b->levels);
+		add_up(b);
 		for (size_t i = 1; i <= b->producers; i++) {
 			b->held[i].area += (double)b->held[i].live * width;
 			if (k == p->top)
@@ -579,52 +600,74 @@ choose_bands(struct bands *b)
 	free(order);
 }
 
+/* What was made of all that has no band of its own, as of live bytes, is what is left. */
+static uint64_t
+left_of(uint64_t *left, uint64_t of)
+{
+	of = of < *left ? of : *left;
+	*left -= of;
+	return of;
+}
+
+/* A producer of which nothing is live has a band if more was made since it had one. */
 static void
-store_bands(const struct bands *b, struct model *m, const struct space_moment *moment)
+store_bands(struct bands *b, struct model *m, const struct space_moment *moment)
 {
 	struct ranked told[MOST_BANDS];
 	uint64_t left = moment->live > moment->inherited ? moment->live - moment->inherited : 0;
+	uint64_t left_made = moment->made;
 	size_t n = 0;
 
-	for (size_t i = 1; i <= b->producers; i++)
-		if (b->held[i].told && b->held[i].live > 0)
-			told[n++] = (struct ranked){ (model_id)i, (double)b->held[i].live };
+	for (size_t i = 1; i <= b->producers; i++) {
+		const struct holding *h = &b->held[i];
+
+		left_of(&left_made, h->told ? h->made : 0);
+		if (h->told && (h->live > 0 || h->made != h->made_told))
+			told[n++] = (struct ranked){ (model_id)i, (double)h->live };
+	}
 	qsort(told, n, sizeof(*told), compare_ranked);
 	for (size_t i = 0; i < n; i++) {
-		uint64_t live = (uint64_t)b->held[told[i].producer].live;
+		struct holding *h = &b->held[told[i].producer];
+		uint64_t live = h->live > 0 ? (uint64_t)h->live : 0;
 
 		*MODEL_ADD(m, bands) = (struct model_band){
-			(model_id)m->nr_moments, told[i].producer, live,
+			(model_id)m->nr_moments, told[i].producer, live, h->made,
 		};
-		left -= live < left ? live : left;
+		h->made_told = h->made;
+		left_of(&left, live);
 	}
-	if (left)
-		*MODEL_ADD(m, bands) = (struct model_band){ (model_id)m->nr_moments, 0, left };
+	if (left || left_made != b->held[0].made_told)
+		*MODEL_ADD(m, bands) = (struct model_band){
+			(model_id)m->nr_moments, 0, left, left_made,
+		};
+	b->held[0].made_told = left_made;
 }
 
 /* What is not in the cells any more, as they were damaged, is of no known size. */
 static void
-store_sizes(const struct bands *b, struct model *m, const struct space_moment *moment)
+store_sizes(struct bands *b, struct model *m, const struct space_moment *moment)
 {
 	uint64_t left = moment->live > moment->inherited ? moment->live - moment->inherited : 0;
-	int64_t live[RAW_SPACE_CLASSES] = { 0 };
+	uint64_t left_made = moment->made;
+	struct level of[RAW_SPACE_CLASSES] = { { 0, 0 } };
 
-	for (size_t i = 0; i < b->nr; i++)
-		live[b->cells[i].size_class] += b->live[i];
-	for (unsigned i = 1; i < RAW_SPACE_CLASSES; i++) {
-		uint64_t of = live[i] > 0 ? (uint64_t)live[i] : 0;
-
-		of = of < left ? of : left;
-		left -= of;
-		if (of)
-			*MODEL_ADD(m, size_bands) = (struct model_size_band){
-				(model_id)m->nr_moments, (uint64_t)1 << i, of,
-			};
+	for (size_t i = 0; i < b->nr; i++) {
+		of[b->cells[i].size_class].live += b->levels[i].live;
+		of[b->cells[i].size_class].made += b->levels[i].made;
 	}
-	if (left)
-		*MODEL_ADD(m, size_bands) = (struct model_size_band){
-			(model_id)m->nr_moments, COUNT_UNKNOWN, left,
-		};
+	for (unsigned i = 1; i <= RAW_SPACE_CLASSES; i++) {
+		unsigned class = i % RAW_SPACE_CLASSES; /* what is of none comes last */
+		uint64_t live = of[class].live > 0 ? (uint64_t)of[class].live : 0;
+		uint64_t made = class ? left_of(&left_made, of[class].made) : left_made;
+
+		live = class ? left_of(&left, live) : left;
+		if (live || made != b->made_of_class[class])
+			*MODEL_ADD(m, size_bands) = (struct model_size_band){
+				(model_id)m->nr_moments,
+				class ? (uint64_t)1 << class : COUNT_UNKNOWN, live, made,
+			};
+		b->made_of_class[class] = made;
+	}
 }
 
 static void
@@ -632,12 +675,13 @@ store_moments(struct bands *b, struct model *m, const struct space_process *p)
 {
 	find_areas(b, p);
 	choose_bands(b);
-	memset(b->live, 0, b->nr * sizeof(*b->live));
+	memset(b->made_of_class, 0, sizeof(b->made_of_class));
+	memset(b->levels, 0, b->nr * sizeof(*b->levels));
 	for (size_t k = 0; k < p->nr; k++) {
 		const struct space_moment *moment = &p->moments[k];
 
-		go_on(b->s, b->places, p, moment, b->live);
-		add_up(b->cells, b->nr, b->live, b->held, b->producers);
+		go_on(b->s, b->places, p, moment, b->levels);
+		add_up(b);
 		*MODEL_ADD(m, moments) = (struct model_moment){
 			.heap = (model_id)m->nr_heaps, .at_ns = moment->at_ns,
 			.cpu_ns = moment->cpu_ns, .clock_bytes = moment->made,
@@ -654,8 +698,11 @@ space_series_store(const struct space_series *s, struct model *m, const struct s
 		   size_t nr)
 {
 	struct places places = index_cells(cells, nr);
-	struct bands b = { s, cells, nr, m->nr_producers, &places, xcalloc(nr, sizeof(*b.live)),
-			   xcalloc(m->nr_producers + 1, sizeof(*b.held)) };
+	struct bands b = {
+		.s = s, .cells = cells, .nr = nr, .producers = m->nr_producers, .places = &places,
+		.levels = xcalloc(nr, sizeof(*b.levels)),
+		.held = xcalloc(m->nr_producers + 1, sizeof(*b.held)),
+	};
 
 	for (size_t i = 0; i < s->nr; i++) {
 		const struct space_process *p = &s->processes[i];
@@ -670,7 +717,7 @@ space_series_store(const struct space_series *s, struct model *m, const struct s
 	if (s->damaged)
 		model_note(m, "space", "some of what was live over time cannot be read: the file "
 			   "is damaged");
-	free(b.live);
+	free(b.levels);
 	free(b.held);
 	index_release(&places.by_place);
 }

@@ -11,13 +11,14 @@ struct space_cell;
 struct space_change {              /* of a cell: so much of it is live from now on */
 	uint64_t where;            /* of the cell, in its file */
 	int64_t live;              /* below 0: its thread gives back what others have got */
+	uint64_t made;             /* bytes that it has been handed out until now */
 };
 
 struct space_moment {
 	uint64_t at_ns, cpu_ns, made, live, inherited, resident;
 	size_t begin, end;         /* of its changes; while it is being read, of its bytes */
 	bool all;                  /* all cells that it does not tell of are at 0 */
-	uint32_t nr;               /* pairs of numbers in these bytes */
+	uint32_t nr;               /* cells that these bytes tell of */
 };
 
 struct space_process {

@@ -301,12 +301,13 @@ struct model_band {        /* part of a moment; those of one stand together, the
 	model_id moment;
 	model_id producer;         /* 0: all others, and those in code that was not profiled */
 	uint64_t live_bytes;
+	uint64_t made_bytes;       /* that it had been handed out until then */
 };
 
 struct model_size_band {   /* part of a moment: all that is live of one size class */
 	model_id moment;
 	uint64_t size_class;       /* as of allocations */
-	uint64_t live_bytes;
+	uint64_t live_bytes, made_bytes; /* as of bands */
 };
 
 struct blob {

@@ -455,7 +455,8 @@ static const struct table_column band_columns[] = {
 	C(ID, "moment", moment, .refers = TABLE_MOMENT, .flags = COLUMN_NEEDED),
 	C(ID, "producer", producer, .refers = TABLE_PRODUCER, .flags = COLUMN_NULL,
 	  .comment = "NULL: all others"),
-	C(COUNT, "live_bytes", live_bytes), END
+	C(COUNT, "live_bytes", live_bytes),
+	C(COUNT, "made_bytes", made_bytes, .comment = "handed out until then"), END
 };
 #undef ROW
 
@@ -463,7 +464,8 @@ static const struct table_column band_columns[] = {
 static const struct table_column size_band_columns[] = {
 	C(ID, "moment", moment, .refers = TABLE_MOMENT, .flags = COLUMN_NEEDED),
 	C(KNOWN, "size_class", size_class, .comment = "as in allocation; NULL: not known"),
-	C(COUNT, "live_bytes", live_bytes), END
+	C(COUNT, "live_bytes", live_bytes),
+	C(COUNT, "made_bytes", made_bytes, .comment = "handed out until then"), END
 };
 #undef ROW
 

@@ -11,7 +11,8 @@
 enum { PARTS = 128, MOST_STEP = 65536, LEAST_STEP = 4096, FIRST_STEP = 256, FIRST_MOMENTS = 1024 };
 /* The threshold doubles when the moments have cost so much: a cell that is looked at is 1. */
 enum { COST_OF_MOMENT = 256, COST_OF_DOUBLING = 1 << 18 };
-enum { ALL_EACH = 64, FIRST_EXTENT = 16384, LARGEST_EXTENT = 4 << 20, MOST_ROOM = 64 << 20 };
+enum { ALL_EACH = 64, NUMBERS_OF_CELL = 3, MOST_OF_NUMBER = 10 };
+enum { FIRST_EXTENT = 16384, LARGEST_EXTENT = 4 << 20, MOST_ROOM = 64 << 20 };
 
 static struct series {
 	_Atomic int64_t live;	   /* that this process has made, as far as it was told */
@@ -25,7 +26,7 @@ static struct series {
 	/* What stands below is the holder's. */
 	struct raw_extent *extent, *first_extent;
 	struct raw_moment *first; /* of this process */
-	uint64_t room, cost;
+	uint64_t room, cost, made; /* MADE: bytes, as far as moments have told of them */
 	uint32_t doublings, pid;
 	bool ended;
 } series = {.lock = ATOMIC_FLAG_INIT};
@@ -76,23 +77,29 @@ raise_to(_Atomic int64_t *most, int64_t value)
 
 /* ---- what the cells say ---- */
 
+/* What a cell has at a moment. */
+struct level {
+	int64_t live;
+	uint64_t made; /* bytes since it was told of */
+};
+
 /* The blocks of a pool lie in others. */
-static uint64_t
-made_by(const struct raw_space_cell *c)
+static struct level
+level_now(const struct raw_space_cell *c, const struct series_cell *told)
 {
-	return c->pc & RAW_SPACE_POOL ? 0 : c->bytes;
+	uint64_t bytes = __atomic_load_n(&c->bytes, __ATOMIC_RELAXED);
+	uint64_t freed = __atomic_load_n(&c->freed_bytes, __ATOMIC_RELAXED);
+
+	if (c->pc & RAW_SPACE_POOL)
+		return (struct level){0, 0};
+	return (struct level){(int64_t)(bytes - freed - told->found), bytes - told->made};
 }
 
-static uint64_t
-live_of(const struct raw_space_cell *c)
+/* Is it to be told of, in a moment that has ALL that is not at 0? */
+static bool
+is_news(const struct level *now, const struct series_cell *told, bool all)
 {
-	return c->pc & RAW_SPACE_POOL ? 0 : c->bytes - c->freed_bytes;
-}
-
-static int64_t
-live_now(const struct raw_space_cell *c, const struct series_cell *told)
-{
-	return (int64_t)(live_of(c) - told->found);
+	return now->made || (all ? now->live != 0 : now->live != told->live);
 }
 
 void
@@ -104,13 +111,13 @@ series_chunk_begin(struct series_chunk *chunk, const struct raw_extent *e)
 	chunk->cells = host()->memory(most * sizeof(*chunk->cells));
 	for (uint64_t i = 0; chunk->cells && i < found && i < most; i++)
 		chunk->cells[i] = (struct series_cell){
-			0, live_of(&cells[i]), made_by(&cells[i]),
+			0, cells[i].bytes, cells[i].bytes - cells[i].freed_bytes,
 		};
 }
 
 /* All cells of a moment, and how many of them are to be told of. */
 struct sum {
-	uint64_t made, seen, changed;
+	uint64_t seen, changed;
 };
 
 static void
@@ -123,10 +130,9 @@ sum_up(struct sum *sum, bool all)
 		uint64_t nr = nr_cells(k->extent);
 
 		for (uint64_t i = 0; k->series.cells && i < nr; i++) {
-			int64_t live = live_now(&cells[i], &k->series.cells[i]);
+			struct level now = level_now(&cells[i], &k->series.cells[i]);
 
-			sum->made += made_by(&cells[i]) - k->series.cells[i].found_made;
-			sum->changed += all ? live != 0 : live != k->series.cells[i].live;
+			sum->changed += is_news(&now, &k->series.cells[i], all);
 			sum->seen++;
 		}
 	}
@@ -145,9 +151,9 @@ put_number(uint8_t *p, int64_t value)
 	return p;
 }
 
-/* Writes MOST cells at the most, from P on, and sums up in LIVE what then is told: other threads go
- * on meanwhile, and a moment has to add up. What has changed since it was counted comes the next
- * time. */
+/* Writes MOST cells at the most, from P on, and sums up in LIVE, and in what was made, what then is
+ * told: other threads go on meanwhile, and a moment has to add up. What has changed since it was
+ * counted comes the next time. */
 static uint8_t *
 put_cells(uint8_t *p, bool all, uint64_t most, uint32_t *nr, int64_t *live_told)
 {
@@ -160,17 +166,20 @@ put_cells(uint8_t *p, bool all, uint64_t most, uint32_t *nr, int64_t *live_told)
 
 		for (uint64_t i = 0; k->series.cells && i < used; i++) {
 			struct series_cell *told = &k->series.cells[i];
-			int64_t live = live_now(&cells[i], told);
+			struct level now = level_now(&cells[i], told);
 			uint64_t at = (k->series.where + i * sizeof(*cells)) / RAW_MOMENT_UNIT;
 
-			if (all)
-				told->live = 0; /* unless it is told of */
-			if (live != told->live && *nr < most) {
+			if (is_news(&now, told, all) && *nr < most) {
 				p = put_number(p, (int64_t)(at - before));
-				p = put_number(p, live);
+				p = put_number(p, now.live);
+				p = put_number(p, (int64_t)now.made);
 				before = at;
-				told->live = live;
+				told->live = now.live;
+				told->made += now.made;
+				series.made += now.made;
 				++*nr;
+			} else if (all) {
+				told->live = 0;
 			}
 			*live_told += told->live;
 		}
@@ -225,7 +234,7 @@ write_moment(struct raw_moment *m, bool all, const struct sum *sum)
 	if (!series.first) /* it may be a child of vfork that asks later */
 		series.pid = (uint32_t)kernel(SYS_getpid);
 	m->pid = series.pid;
-	m->made = sum->made;
+	m->made = series.made;
 	m->inherited = inherited > 0 ? (uint64_t)inherited : 0;
 	m->live = (uint64_t)(live > 0 ? live : 0) + m->inherited;
 	if (!series.first)
@@ -258,7 +267,6 @@ set_threshold(uint64_t cells)
 static void
 make_moment(void)
 {
-	enum { MOST_OF_CELL = 20 };
 	struct raw_moment times = {0}, *m;
 	bool all = !series.first || atomic_load(&series.nr) % ALL_EACH == 0;
 	struct sum sum = {0};
@@ -266,7 +274,7 @@ make_moment(void)
 	if (series.ended || !host()->now(&times))
 		return;
 	sum_up(&sum, all);
-	if (!make_room(sizeof(*m) + sum.changed * MOST_OF_CELL + 8)) {
+	if (!make_room(sizeof(*m) + sum.changed * NUMBERS_OF_CELL * MOST_OF_NUMBER + 8)) {
 		series.ended = true;
 		if (series.first)
 			series.first->flags |= RAW_MOMENT_FULL;

@@ -20,8 +20,9 @@ struct series_thread {
 /* What was last told of the cells of one chunk. */
 struct series_chunk {
 	struct series_cell {
-		int64_t live;		 /* in the last moment */
-		uint64_t found, found_made; /* what a dead process has left: live, and made */
+		int64_t live;	/* in the last moment */
+		uint64_t made;	/* until then, with what a dead process has left */
+		uint64_t found; /* what that has left live */
 	} *cells;
 	uint64_t where; /* of the first cell, in the raw file */
 };
