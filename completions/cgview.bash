@@ -58,18 +58,18 @@ _cgview()
 		done
 	fi
 	case $previous in
-	--by | --of | --format | --self | --sources | --only | --color)
+	--by | --format | --self | --sources | --only | --color)
 		words=$(_cgview_words "$program" "$command" "$previous") ;;
 	--heat)
 		words=$(_cgview_words "$program" "$command" "$previous")
 		[ -n "$words" ] || words='self count total wait' ;;
 	--measure) words=$(_cgview_words "$program" "$command" --measure --by tree) ;;
-	--sort)
+	--sort | --of)
 		by=procedure
 		for ((i = 2; i < COMP_CWORD; i++)); do
 			[ "${COMP_WORDS[i - 1]}" = --by ] && by=${COMP_WORDS[i]}
 		done
-		words=$(_cgview_words "$program" "$command" --sort --by "$by") ;;
+		words=$(_cgview_words "$program" "$command" "$previous" --by "$by") ;;
 	--caller | --callee | --procedure)
 		profile=$(_cgview_profile)
 		# A name with blanks would have to be quoted.

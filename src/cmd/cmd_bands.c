@@ -26,7 +26,9 @@ static const struct option_row option_rows[] = {
 	  "without, as text to standard output", OPTION_TEXT, AT(output) },
 	{ "by", 0, "WHAT", "a band for each producer, the call that asked for it (the\n"
 	  "default), or for each procedure, file, module, type of what the\n"
-	  "blocks are for, or size class",
+	  "blocks are for, size class, site (the call, whoever wants the\n"
+	  "block), or disposer: who will give it back, as far as that is\n"
+	  "certain",
 	  OPTION_CHOICE, AT(by), .choices = bands_by_names },
 	{ "process", 0, "N", "of the processes with moments the one with the Nth greatest\n"
 	  "peak (default: 1)", OPTION_NUMBER, AT(heap), .number = { "a number, 1 or more", 1, 0 } },
@@ -112,7 +114,6 @@ cmd_bands(int argc, char **argv)
 		    path);
 	}
 	b.heap = &heap;
-	b.by = (enum bands_by)o.by;
 	b.command = profile_totals(b.p)->run.command;
 	b.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	errno = 0;

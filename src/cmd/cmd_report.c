@@ -9,7 +9,9 @@
 #include "cmd/cmd_output.h"
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
+#include "db/heaps.h"
 #include "print/report.h"
+#include "show/bands.h"
 #include "solve/subset.h"
 #include "util/error.h"
 #include "util/mem.h"
@@ -33,6 +35,7 @@ static const struct report_view views[] = {
 	{ "thread", LIST_THREAD, "thread", NULL },
 	{ "moment", LIST_MOMENT, "moment", NULL },
 	{ "band", LIST_BAND, "id", NULL },
+	{ "span", LIST_SPAN, "kept_lo_bytes", NULL },
 	{ "comparison", LIST_COMPARISON, "value", COMPARISON_DATA },
 	{ "pair", LIST_PAIR, "bytes", NULL },
 	{ "disposer", LIST_DISPOSER, "bytes", NULL },
@@ -50,7 +53,9 @@ enum { NR_VIEWS = sizeof(views) / sizeof(views[0]) };
 
 struct options {
 	const struct report_view *view;
-	const char *sort, *caller, *callee, *glob, *filter, *columns, *sql;
+	const char *sort, *caller, *callee, *glob, *filter, *columns, *sql, *of_name;
+	const char *span;    /* its ends; NULL: not told */
+	size_t process;      /* whose it is, from 1 on; 0: not told */
 	struct subset_lists lists;
 	int format, self_by, of;
 	uint32_t least_ppm;  /* of the column sorted by; 0: all rows */
@@ -67,8 +72,8 @@ find_view(const char *name)
 			return &views[i];
 	}
 	die(2, "report: --by %s: it is procedure, block, site, line, file, directory, arc, "
-	    "cycle, run, thread, note, moment, band, pair, disposer, lifetime, producer, type, "
-	    "size, biography, error, frame, comparison or tree", name);
+	    "cycle, run, thread, note, moment, band, span, pair, disposer, lifetime, producer, "
+	    "type, size, biography, error, frame, comparison or tree", name);
 }
 
 static void
@@ -77,15 +82,24 @@ set_view(void *options, char *name)
 	((struct options *)options)->view = find_view(name);
 }
 
+/* What rows are of: of a comparison things, of a span what bands are of. */
 static void
-set_of(void *options, char *name)
+check_of(struct options *o)
 {
-	struct options *o = options;
-
-	o->of = compare_by_find(name);
-	if (o->of < 0)
-		die(2, "report: --of %s: it is procedure, block, range, line, site, arc, pair "
-		    "or file", name);
+	if (*o->of_name && o->view->list != LIST_COMPARISON && o->view->list != LIST_SPAN)
+		die(2, "report: --of goes with --by comparison and --by span");
+	if (o->view->list != LIST_SPAN) {
+		o->of = compare_by_find(o->of_name);
+		if (o->of < 0)
+			die(2, "report: --of %s: it is procedure, block, range, line, site, arc, "
+			    "pair or file", o->of_name);
+		return;
+	}
+	for (o->of = 0; o->of < NR_BANDS_BY; o->of++)
+		if (!strcmp(o->of_name, bands_by_names[o->of]))
+			return;
+	die(2, "report: --of %s: it is producer, procedure, file, module, type, size, "
+	    "site or disposer", o->of_name);
 }
 
 void
@@ -120,7 +134,8 @@ static const struct option_row option_rows[] = {
 	{ "by", 0, "WHAT", "procedure (the default), block, site, line, file, directory,\n"
 	  "arc, cycle (procedures that call each other), run, thread;\n"
 	  "of profiles recorded with --space: moment (memory over time),\n"
-	  "band (what was live then, by who asked for it), pair (who gave\n"
+	  "band (what was live then, by who asked for it), span (what was\n"
+	  "allocated between two moments and not freed by then), pair (who gave\n"
 	  "back what whom made), disposer, lifetime, producer (what each\n"
 	  "call got, by size class), type, size, with --space=drag\n"
 	  "biography (how long memory is kept after its last use);\n"
@@ -130,8 +145,15 @@ static const struct option_row option_rows[] = {
 	  "tree: who calls\n"
 	  "whom, see cgview report --by tree --help", OPTION_CALL, .set = set_view },
 	{ "of", 0, "WHAT", "of a comparison: procedure, block, range, line, site, arc,\n"
-	  "pair or file (default: procedure, or the first that is stored)",
-	  OPTION_CALL, .set = set_of },
+	  "pair or file (default: procedure, or the first that is stored);\n"
+	  "of a span: producer (the default), procedure, file, module,\n"
+	  "type, size, site or disposer", OPTION_TEXT, AT(of_name) },
+	{ "span", 0, "FROM,TO", "--by span: the moments between which memory was allocated:\n"
+	  "begin, peak, end, a time since the program began (1.5s, 20ms),\n"
+	  "or the number of a moment (default: begin,end)", OPTION_TEXT, AT(span) },
+	{ "process", 0, "N", "--by span: of the processes with moments the one with the Nth\n"
+	  "greatest peak (default: 1)",
+	  OPTION_NUMBER, AT(process), .number = { "a number, 1 or more", 1, 0 } },
 	{ "columns", 0, "A,B,C", "these columns, in this order: headings of the text format\n"
 	  "(self%) or names of the csv format (self_ns)", OPTION_TEXT, AT(columns) },
 	{ "sort", 0, "COLUMN", "a column of the csv format: numbers from the greatest, texts\n"
@@ -188,20 +210,24 @@ check_options(struct options *o)
 {
 	if (o->sql && (o->view || o->sort || o->reverse || o->caller || o->callee || o->glob ||
 		       o->filter || o->columns || o->least_ppm ||
-		       o->self_by != SELF_BY_PC || o->of >= 0))
+		       o->self_by != SELF_BY_PC || o->of_name || o->span || o->process))
 		die(2, "report: --sql goes with --format and --limit only");
 	if ((o->caller || o->callee) && !o->view)
 		o->view = find_view("arc");
+	if ((o->span || o->process) && !o->view)
+		o->view = find_view("span");
 	if (!o->view)
 		o->view = find_view("procedure");
+	if (o->of_name)
+		check_of(o);
+	if ((o->span || o->process) && o->view->list != LIST_SPAN)
+		die(2, "report: --span and --process go with --by span");
 	if (o->self_by != SELF_BY_PC && o->view->list != LIST_PROCEDURE)
 		die(2, "report: --self %s goes with --by procedure: %s", self_by_names[o->self_by],
 		    o->self_by == SELF_BY_CENTRE ? "cost centres are procedures"
 		    : "foreign code has rows there");
 	if (o->glob && !list_has_files(o->view->list))
 		die(2, "report: --file does not go with --by %s", o->view->name);
-	if (o->of >= 0 && o->view->list != LIST_COMPARISON)
-		die(2, "report: --of goes with --by comparison");
 	if (o->view->list == LIST_COMPARISON &&
 	    (o->lists.threads || o->lists.runs || o->lists.ranks))
 		die(2, "report: --by comparison has the figures of all threads, runs and ranks");
@@ -348,6 +374,51 @@ report_tell_cut(const char *command, uint64_t nr)
 			 "that have a longer one: %" PRIu64, command, FILTER_TEXT_MAX, nr);
 }
 
+/* ---- a span ---- */
+
+static size_t
+find_moment(const struct options *o, const struct live_heap *h, const char *name)
+{
+	size_t at;
+
+	if (!heap_find_moment(h, name, &at))
+		die(2, "report: --span %s: %s is not begin, peak, end, a time (1.5s, 20ms, 3us) or "
+		    "the number of one of the process's moments", o->span, name);
+	return at;
+}
+
+/* Makes the rows of the span that was asked for. Appends what is known of all of it. */
+static void
+put_span(const struct options *o, struct profile *p, struct strbuf *facts)
+{
+	char *ends = xstrdup(o->span ? o->span : "begin,end"), *comma = strchr(ends, ',');
+	enum bands_by by = o->of_name ? (enum bands_by)o->of : BANDS_BY_PRODUCER;
+	struct heap_span span;
+	struct live_heap heap;
+	size_t from, to;
+
+	if (!comma)
+		die(2, "report: --span %s: it is FROM,TO", o->span);
+	*comma = '\0';
+	if (!heap_read(p, o->process ? o->process - 1 : 0, by, &heap)) {
+		if (!profile_error(p))
+			die(1, "report: --process %zu: %s has moments of %zu", o->process,
+			    profile_path(p), heaps_count(p));
+	} else {
+		from = find_moment(o, &heap, ends);
+		to = find_moment(o, &heap, comma + 1);
+		if (to == SIZE_MAX || (from != SIZE_MAX && from > to))
+			die(2, "report: --span %s: the second moment is not behind the first",
+			    o->span);
+		heap_span(&heap, from, to, &span);
+		profile_put_span(p, &heap, &span, from, to);
+		bands_span_facts(facts, &heap, from, to, &span, report_ascii());
+		heap_span_release(&span);
+		heap_release(&heap);
+	}
+	free(ends);
+}
+
 /* ---- the command ---- */
 
 model_id
@@ -394,6 +465,7 @@ run(const struct options *o, const char *path)
 			    .callee = o->callee,
 			    .self_by = (enum self_by)o->self_by };
 	struct report_compared compared = { .expression = NULL };
+	struct strbuf facts = STRBUF_INIT;
 	struct error err = ERROR_INIT;
 	int status;
 
@@ -411,9 +483,12 @@ run(const struct options *o, const char *path)
 	    !profile_error(r.p))
 		die(1, "%s has no time by cost centre: compile with cgcc "
 		    "--cgview-flags=cost-centres and record again", path);
-	if ((q.kind == LIST_MOMENT || q.kind == LIST_BAND) && !profile_rows(r.p, LIST_MOMENT) &&
+	if ((q.kind == LIST_MOMENT || q.kind == LIST_BAND ||
+	     (q.kind == LIST_SPAN && !asks_for_columns(o))) && !profile_rows(r.p, LIST_MOMENT) &&
 	    !profile_error(r.p))
 		die(1, "%s has no memory over time: cgview record --space writes it down", path);
+	if (q.kind == LIST_SPAN && !asks_for_columns(o) && !profile_error(r.p))
+		put_span(o, r.p, &facts);
 	if (q.kind >= LIST_PAIR && q.kind <= LIST_SIZE &&
 	    !asks_for_columns(o) && !profile_has_disposals(r.p) && !profile_error(r.p))
 		die(1, "%s has no allocations: record with --space", path);
@@ -429,6 +504,7 @@ run(const struct options *o, const char *path)
 		q.things = REPORT_THINGS;
 	}
 	r.list = listing_open(r.p, &q);
+	r.facts = facts.len ? facts.buf : NULL;
 	errno = 0;
 	if (o->format == FORMAT_TEXT)
 		report_text(&r);
@@ -442,6 +518,7 @@ run(const struct options *o, const char *path)
 	listing_close(r.list);
 	column_set_release(&r.heads);
 	report_compared_release(&compared);
+	strbuf_release(&facts);
 	profile_close(r.p);
 	return status;
 }

@@ -25,7 +25,7 @@ enum profile_query {
 };
 extern const char *const profile_queries[NR_QUERIES];
 
-enum { NR_DISPOSAL_LISTS = 6, KEPT_STATEMENTS = 48 };
+enum { NR_DISPOSAL_LISTS = 7, KEPT_STATEMENTS = 48 };
 
 struct profile {
 	char *path;
@@ -132,8 +132,8 @@ int profile_functions(sqlite3 *db);
 /* Executes SQL that gives no rows. */
 void profile_execute(struct profile *p, const char *sql);
 
-/* Makes the temporary table of a listing of disposals, once; *ROWS: how many it has. Returns false
- * if KIND is no such listing. */
+/* Makes the temporary table of a listing of disposals, or of a span, once; *ROWS: how many it has.
+ * Returns false if KIND is no such listing. */
 bool profile_make_disposals(struct profile *p, enum list_kind kind, uint64_t *rows);
 
 /* Makes the temporary table of the directories, once. */

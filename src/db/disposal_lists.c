@@ -1,8 +1,10 @@
 /* Who gave back what whom made, as three listings: each pair, each that gave back, each that wanted
  * blocks; and what was got, as three: by each call and size class, of each type, of each size
  * class. They are no tables of the profile: temporary ones are made at the first request, as some
- * profiles have no disposals, and rows without blocks are no rows. */
+ * profiles have no disposals, and rows without blocks are no rows. That of what was kept in a span
+ * of time gets its rows when it is known which span. */
 #include "db/connection.h"
+#include "db/heaps.h"
 #include "db/table.h"
 
 #define COLUMNS "id INTEGER PRIMARY KEY, site INTEGER, procedure INTEGER, by_site INTEGER, " \
@@ -26,6 +28,11 @@
 	"FROM allocation a LEFT JOIN call_site s ON s.id = a.site " \
 	"WHERE a.blocks > 0 OR a.freed_blocks > 0 "
 #define GOT(name) "CREATE TEMP TABLE " name "(" GOT_COLUMNS ")"
+#define SPAN_COLUMNS "id INTEGER PRIMARY KEY, from_ns INTEGER, to_ns INTEGER, name TEXT, " \
+	"what TEXT, size_class INTEGER, made_lo INTEGER, made_hi INTEGER, kept_lo INTEGER, " \
+	"kept_hi INTEGER, before_lo INTEGER, before_hi INTEGER, after_lo INTEGER, " \
+	"after_hi INTEGER, procedure INTEGER, file INTEGER, " \
+	"line INTEGER, column INTEGER, end_line INTEGER, end_column INTEGER"
 #define MADE(name) "CREATE TEMP TABLE " name "(" COLUMNS ")"
 
 static const struct {
@@ -48,6 +55,8 @@ static const struct {
 	{ LIST_SIZE, GOT("got_size"), "INSERT INTO temp.got_size SELECT NULL, NULL, NULL, NULL, "
 	  "a.size_class, " GOT_SUMS "GROUP BY a.size_class",
 	  "SELECT count(*) FROM temp.got_size" },
+	{ LIST_SPAN, "CREATE TEMP TABLE span(" SPAN_COLUMNS ")", NULL,
+	  "SELECT count(*) FROM temp.span" },
 };
 _Static_assert(sizeof(lists) / sizeof(*lists) == NR_DISPOSAL_LISTS,
 	       "they are counted in struct profile");
@@ -68,21 +77,26 @@ static const char *const find_lost[] = {
 };
 
 static void
+count_rows(struct profile *p, int i)
+{
+	sqlite3_stmt *st = profile_prepare(p, lists[i].count);
+
+	if (st && profile_step(p, st))
+		p->disposal_lists[i].rows = (uint64_t)sqlite3_column_int64(st, 0);
+	sqlite3_finalize(st);
+}
+
+static void
 make(struct profile *p, int i)
 {
-	sqlite3_stmt *st;
-
 	p->disposal_lists[i].made = true;
 	profile_execute(p, lists[i].make);
-	if (profile_has_disposals(p))
+	if (lists[i].fill && profile_has_disposals(p))
 		profile_execute(p, lists[i].fill);
 	for (size_t k = 0; lists[i].kind == LIST_LIFETIME && k < sizeof(find_lost) /
 	     sizeof(*find_lost); k++)
 		profile_execute(p, find_lost[k]);
-	st = profile_prepare(p, lists[i].count);
-	if (profile_step(p, st))
-		p->disposal_lists[i].rows = (uint64_t)sqlite3_column_int64(st, 0);
-	sqlite3_finalize(st);
+	count_rows(p, i);
 }
 
 bool
@@ -103,4 +117,74 @@ profile_make_disposals(struct profile *p, enum list_kind kind, uint64_t *rows)
 		return true;
 	}
 	return false;
+}
+
+/* ---- a span ---- */
+
+static void
+bind_text(sqlite3_stmt *st, int at, const char *text)
+{
+	if (text)
+		sqlite3_bind_text(st, at, text, -1, SQLITE_TRANSIENT);
+}
+
+/* 0: NULL. */
+static void
+bind_number(sqlite3_stmt *st, int at, uint64_t number)
+{
+	if (number)
+		sqlite3_bind_int64(st, at, (sqlite3_int64)number);
+}
+
+static void
+bind_row(sqlite3_stmt *st, const struct live_heap *h, const struct span_row *row)
+{
+	static const struct live_band others = { .name = "others" };
+	const struct live_band *g = row->group == HEAP_OTHERS ? &others : &h->groups[row->group];
+	const struct bytes_within *figures[] = { &row->made, &row->kept, &row->before,
+						 &row->after };
+	const struct place *p = &g->place;
+
+	bind_text(st, 3, g->size_class ? NULL : g->name);
+	bind_text(st, 4, g->what);
+	bind_number(st, 5, g->size_class);
+	for (int i = 0; i < 4; i++) {
+		sqlite3_bind_int64(st, 6 + 2 * i, (sqlite3_int64)figures[i]->lo);
+		sqlite3_bind_int64(st, 7 + 2 * i, (sqlite3_int64)figures[i]->hi);
+	}
+	bind_number(st, 14, g->procedure);
+	if (!g->at_place)
+		return;
+	bind_number(st, 15, p->file);
+	bind_number(st, 16, p->line);
+	bind_number(st, 17, p->column);
+	bind_number(st, 18, p->end_line);
+	bind_number(st, 19, p->end_column);
+}
+
+void
+profile_put_span(struct profile *p, const struct live_heap *h, const struct heap_span *span,
+		 size_t from, size_t to)
+{
+	sqlite3_stmt *st;
+	uint64_t rows;
+	int list = 0;
+
+	profile_make_disposals(p, LIST_SPAN, &rows);
+	st = profile_prepare(p, "INSERT INTO temp.span VALUES(NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, "
+			     "?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)");
+	for (size_t i = 0; st && i < span->nr; i++) {
+		uint64_t from_ns = from == SIZE_MAX ? 0 : h->moments[from].at_ns;
+
+		sqlite3_clear_bindings(st);
+		sqlite3_bind_int64(st, 1, (sqlite3_int64)from_ns);
+		sqlite3_bind_int64(st, 2, (sqlite3_int64)h->moments[to].at_ns);
+		bind_row(st, h, &span->rows[i]);
+		profile_step(p, st);
+		sqlite3_reset(st);
+	}
+	sqlite3_finalize(st);
+	while (lists[list].kind != LIST_SPAN)
+		list++;
+	count_rows(p, list);
 }

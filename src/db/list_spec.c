@@ -299,6 +299,33 @@ static const struct list_column band_columns[] = {
 	C("end_column", NUMBER, "r.end_column", .sort = { "b.producer" }),
 	C("procedure_id", NUMBER, "r.procedure", .sort = { "b.producer" }, .id = TABLE_PROCEDURE),
 	C("file_id", NUMBER, "r.file", .sort = { "b.producer" }, .id = TABLE_FILE),
+	C("made_bytes", BYTES, "b.made_bytes", .flags = LIST_NO_SUM),
+	END
+};
+
+static const struct list_column span_columns[] = {
+	C("id", NUMBER, "d.id", .flags = LIST_INDEXED),
+	C("from_ns", NS, "d.from_ns", .flags = LIST_NO_SUM),
+	C("to_ns", NS, "d.to_ns", .flags = LIST_NO_SUM),
+	C("name", TEXT, "d.name"),
+	C("what", TEXT, "d.what"),
+	C("size_class", NUMBER, "d.size_class"),
+	C("made_lo_bytes", BYTES, "d.made_lo", .flags = LIST_NO_SUM),
+	C("made_hi_bytes", BYTES, "d.made_hi", .flags = LIST_NO_SUM),
+	C("kept_lo_bytes", BYTES, "d.kept_lo", .flags = LIST_NO_SUM),
+	C("kept_hi_bytes", BYTES, "d.kept_hi", .flags = LIST_NO_SUM),
+	C("before_lo_bytes", BYTES, "d.before_lo", .flags = LIST_NO_SUM),
+	C("before_hi_bytes", BYTES, "d.before_hi", .flags = LIST_NO_SUM),
+	C("after_lo_bytes", BYTES, "d.after_lo", .flags = LIST_NO_SUM),
+	C("after_hi_bytes", BYTES, "d.after_hi", .flags = LIST_NO_SUM),
+	C("file", TEXT, "f.path", .sort = { "f.path", "d.line", "d.column" },
+	  .sort_from = "temp.span d LEFT JOIN file f ON f.id = d.file"),
+	C("line", NUMBER, "d.line"),
+	C("column", NUMBER, "d.column"),
+	C("end_line", NUMBER, "d.end_line"),
+	C("end_column", NUMBER, "d.end_column"),
+	C("procedure_id", NUMBER, "d.procedure", .id = TABLE_PROCEDURE),
+	C("file_id", NUMBER, "d.file", .id = TABLE_FILE),
 	END
 };
 
@@ -691,6 +718,12 @@ const struct list_spec list_specs[] = {
 			 "LEFT JOIN file f ON f.id = r.file",
 		.filter = IS_NAMED("(SELECT procedure FROM producer r WHERE r.id = b.producer)"),
 		.columns = band_columns,
+	},
+	[LIST_SPAN] = {
+		.id = "d.id", .from = "temp.span d", .file = "d.file", .procedure = "d.procedure",
+		.joins = "LEFT JOIN file f ON f.id = d.file",
+		.filter = "(" HAS("d.name") " OR " HAS("d.what") " OR d.file IN " FILES ")",
+		.columns = span_columns,
 	},
 	[LIST_PAIR] = {
 		.id = "d.id", .from = "temp.pair d", .file = "(SELECT file FROM call_site "

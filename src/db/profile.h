@@ -100,6 +100,7 @@ enum list_kind {
 	/* What was got: by a call, of a type, of a size class. */
 	LIST_PRODUCER, LIST_TYPE, LIST_SIZE,
 	LIST_BIOGRAPHY,          /* how long the memory that calls wanted was in use */
+	LIST_SPAN,               /* what was made and kept; see profile_put_span() */
 	LIST_DEFECT, LIST_FRAME, /* errors that other tools found, their stacks */
 	LIST_NR,
 	/* Rows that their users make, which have columns but are in no listing. */

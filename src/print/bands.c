@@ -50,7 +50,7 @@ below(const struct bands_picture *b, size_t i, unsigned n)
 static void
 name_of(const struct bands_picture *b, unsigned band, struct strbuf *out)
 {
-	bands_name(out, b->p, b->heap, band, b->by);
+	bands_name(out, b->p, &b->heap->bands[band]);
 }
 
 static void

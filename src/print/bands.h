@@ -9,7 +9,6 @@
 struct bands_picture {
 	struct profile *p;
 	const struct live_heap *heap;
-	enum bands_by by;
 	const char *command;       /* that was run */
 	bool ascii;                /* of text */
 };

@@ -35,6 +35,7 @@ struct report {
 	const struct list_column *columns;
 	struct column_set heads;        /* the columns of the view's table */
 	struct listing *list;
+	const char *facts;               /* a line of text above the rows; NULL: none */
 	const char *caller, *callee;     /* NULL: all */
 	int caller_column, callee_column;
 	const struct report_compared *compared; /* NULL: the view is another one */

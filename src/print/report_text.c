@@ -368,6 +368,8 @@ report_text(const struct report *r)
 	} else {
 		report_title(r->p);
 	}
+	if (r->facts)
+		printf("%s\n\n", r->facts);
 	if (g.x.kind == LIST_NOTE && !r->nr_chosen) {
 		print_notes(r);
 	} else {

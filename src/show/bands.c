@@ -113,11 +113,10 @@ bands_glyph(unsigned band, bool ascii)
 }
 
 void
-bands_name(struct strbuf *out, struct profile *p, const struct live_heap *h, unsigned band,
-	   enum bands_by by)
+bands_name(struct strbuf *out, struct profile *p, const struct live_band *b)
 {
-	const struct live_band *b = &h->bands[band];
-	const struct profile_file *f = b->place.file ? profile_file(p, b->place.file) : NULL;
+	const struct profile_file *f = b->at_place && b->place.file
+					       ? profile_file(p, b->place.file) : NULL;
 
 	if (b->size_class) {
 		strbuf_str(out, "up to ");
@@ -125,11 +124,49 @@ bands_name(struct strbuf *out, struct profile *p, const struct live_heap *h, uns
 		return;
 	}
 	safe_str(out, *b->name ? b->name : "?");
-	if (by == BANDS_BY_PRODUCER && f) {
+	if (f) {
 		strbuf_char(out, ' ');
 		safe_str(out, path_base(f->path));
 		strbuf_fmt(out, ":%u:%u", b->place.line, b->place.column);
 	}
+	if (b->what) {
+		strbuf_char(out, ' ');
+		safe_str(out, b->what);
+	}
+}
+
+void
+bands_span_name(struct strbuf *out, struct profile *p, const struct live_heap *h,
+		const struct span_row *row)
+{
+	if (row->group == HEAP_OTHERS)
+		strbuf_str(out, "others");
+	else
+		bands_name(out, p, &h->groups[row->group]);
+}
+
+void
+bands_within(struct strbuf *out, const struct bytes_within *w, bool ascii)
+{
+	if (w->lo == w->hi)
+		value_whole(out, UNIT_BYTES, w->lo, 0, ascii);
+	else
+		value_between(out, UNIT_BYTES, w->lo, w->hi, 0, ascii);
+}
+
+void
+bands_span_facts(struct strbuf *out, const struct live_heap *h, size_t from, size_t to,
+		 const struct heap_span *span, bool ascii)
+{
+	strbuf_str(out, "from ");
+	value_whole(out, UNIT_NS, from == SIZE_MAX ? 0 : h->moments[from].at_ns, 0, ascii);
+	strbuf_str(out, " to ");
+	value_whole(out, UNIT_NS, h->moments[to].at_ns, 0, ascii);
+	strbuf_str(out, ": ");
+	value_whole(out, UNIT_BYTES, span->made, 0, ascii);
+	strbuf_str(out, " allocated, ");
+	bands_within(out, &span->kept, ascii);
+	strbuf_str(out, " of it not freed by then");
 }
 
 void

@@ -30,8 +30,16 @@ int bands_at(const struct live_heap *h, size_t i, int y, int height);
 const char *bands_glyph(unsigned band, bool ascii);
 
 /* Appends what a band is: procedure and line, or whatever it was grouped by; safe to show. */
-void bands_name(struct strbuf *out, struct profile *p, const struct live_heap *h, unsigned band,
-		enum bands_by by);
+void bands_name(struct strbuf *out, struct profile *p, const struct live_band *band);
+/* Appends what a row of a span is of, likewise. */
+void bands_span_name(struct strbuf *out, struct profile *p, const struct live_heap *h,
+		     const struct span_row *row);
+/* Appends what lies within W: "1.20 MB", or "900 kB..1.20 MB". */
+void bands_within(struct strbuf *out, const struct bytes_within *w, bool ascii);
+/* Appends the facts of a span: its ends, what was made, and how much of that was kept. FROM as of
+ * heap_span(). */
+void bands_span_facts(struct strbuf *out, const struct live_heap *h, size_t from, size_t to,
+		      const struct heap_span *span, bool ascii);
 /* Appends the facts: the peak, within what it lies, and how long it took. */
 void bands_facts(struct strbuf *out, const struct live_heap *h, bool ascii);
 

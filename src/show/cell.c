@@ -209,6 +209,17 @@ put_bounds(struct strbuf *out, const struct source *s)
 		value_between(out, column_of(s)->unit, lo, hi, s->width, s->x->ascii);
 }
 
+static void
+put_within(struct strbuf *out, const struct source *s)
+{
+	uint64_t lo = number(s, s->c->source);
+
+	if (lo == number(s, s->c->second))
+		value_whole(out, column_of(s)->unit, lo, s->width, s->x->ascii);
+	else
+		put_bounds(out, s);
+}
+
 /* ---- shares ---- */
 
 static uint64_t
@@ -772,6 +783,7 @@ static const struct {
 	[CELL_PART_PERCENT] = { put_part_percent, false, ROLE_TEXT },
 	[CELL_ERROR] = { put_error, false, ROLE_DIM },
 	[CELL_BOUNDS] = { put_bounds, false, ROLE_ESTIMATE },
+	[CELL_WITHIN] = { put_within, false, ROLE_TEXT },
 	[CELL_ESTIMATE] = { put_estimate, false, ROLE_TEXT },
 	[CELL_SHARED] = { put_shared, false, ROLE_TEXT },
 	[CELL_INTERVAL] = { put_interval, true, ROLE_ESTIMATE },

@@ -245,8 +245,27 @@ static const struct column band_columns[] = {
 	C("moment", "moment", LINE, 6, 2, "The number of the moment"),
 	C("time", "at_ns", VALUE, 8, 0, "Since the program began"),
 	C("live", "live_bytes", VALUE, 9, 0, "What was live of it then"),
+	C("allocated", "made_bytes", VALUE, 9, 3, "What it had been handed out until then"),
 	C("procedure", "procedure", NAME, 14, 0,
 	  "Who asked for it; nothing: all others together", .grow = 2),
+	PLACE(14, 1), END
+};
+
+static const struct column span_columns[] = {
+	C("not freed", "kept_lo_bytes", WITHIN, 17, 0,
+	  "What was live in the end of what was allocated between the two moments",
+	  .second = "kept_hi_bytes"),
+	C("allocated", "made_lo_bytes", WITHIN, 17, 2, "What was allocated between them",
+	  .second = "made_hi_bytes"),
+	C("before", "before_lo_bytes", WITHIN, 17, 4, "What was live at the first",
+	  .second = "before_hi_bytes"),
+	C("after", "after_lo_bytes", WITHIN, 17, 3, "What was live at the second",
+	  .second = "after_hi_bytes"),
+	C("size", "size_class", LINE, 7, 0,
+	  "Blocks of at most so many bytes, and more than half of that; 16: or fewer"),
+	C("of", "name", TEXT, 14, 0, "Who asked for it, or what it was told apart by",
+	  .grow = 2),
+	C("what", "what", TEXT, 9, 5, "Of a call what it called; of a disposer how"),
 	PLACE(14, 1), END
 };
 
@@ -556,6 +575,7 @@ const struct table_kind table_kinds[] = {
 	[LIST_THREAD] = PRINTED(THREAD, thread_columns, "thread", "thread", "threads"),
 	[LIST_MOMENT] = PRINTED(MOMENT, moment_columns, "moment", "moment", "moments"),
 	[LIST_BAND] = PRINTED(BAND, band_columns, "id", "band", "bands"),
+	[LIST_SPAN] = PRINTED(SPAN, span_columns, "kept_lo_bytes", "row", "rows"),
 	[LIST_COMPARISON] = PRINTED(COMPARISON, compared_columns, "value", "row", "rows"),
 	[LIST_PAIR] = KIND(PAIR, pair_columns, "bytes", "pair", "pairs"),
 	[LIST_DISPOSER] = KIND(DISPOSER, disposer_columns, "bytes", "disposer", "disposers"),

@@ -48,6 +48,7 @@ enum cell_style {
 	CELL_PART_PERCENT, /* of SECOND over all lines */
 	CELL_ERROR,       /* of a figure of this many samples; SECOND: its time */
 	CELL_BOUNDS,      /* up to SECOND */
+	CELL_WITHIN,      /* likewise, or in its unit where both are the same */
 	CELL_ESTIMATE,    /* a count of an arc, with its mark */
 	CELL_SHARED,      /* in its unit, with the mark of estimates; SECOND: only where that is */
 	CELL_INTERVAL,    /* the interval of such a count */

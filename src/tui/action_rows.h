@@ -61,9 +61,9 @@ ACTION(BANDS, WALKING, "bands",
        "Live memory over time, in bands; Enter: the source of who asked for it", "memory")
 ACTION(BANDS_PEAK, WALKING, "bands-peak", "In the bands: to the moment with most", "peak")
 ACTION(BANDS_BY, WALKING, "bands-by",
-       "In the bands: by producer, procedure, file, module, type, size in turn", "by")
+       "In the bands: by producer, procedure, type, disposer and others in turn", "by")
 ACTION(BANDS_MARK, WALKING, "bands-mark",
-       "In the bands: mark the moment; rows then tell what came since", "mark")
+       "In the bands: mark a span's begin, its end; rows tell what came in it", "mark")
 ACTION(BANDS_PROCESS, WALKING, "bands-process", "In the bands: the next process", NULL)
 ACTION(THREADS, WALKING, "threads", "Runs and threads: choose whose figures are shown", "threads")
 ACTION(MARK_ROW, WALKING, "mark-row", "Mark this thread, or all of this run, or unmark it", "mark")

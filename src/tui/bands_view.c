@@ -1,5 +1,5 @@
 /* Live memory over time: bands upon each other; the rows below tell what was live at the moment
- * that the cursor along time is on. */
+ * that the cursor along time is on, or what came in a span. */
 #include <stdlib.h>
 
 #include "show/bands.h"
@@ -16,8 +16,36 @@ struct bands_view {
 	enum bands_by by;
 	size_t which;              /* of the processes */
 	size_t moment;             /* that the cursor is on */
-	size_t mark;               /* rows tell what came since then; SIZE_MAX: none */
+	/* Rows tell what came between them; SIZE_MAX: the second is where the cursor is, or there
+	 * is none. */
+	size_t marks[2];
+	struct heap_span span;     /* if there is one */
 };
+
+/* Returns whether there is a span, of which *FROM and *TO become the moments. */
+static bool
+span_ends(const struct bands_view *d, size_t *from, size_t *to)
+{
+	size_t a = d->marks[0], b = d->marks[1] == SIZE_MAX ? d->moment : d->marks[1];
+
+	if (!d->any || a == SIZE_MAX)
+		return false;
+	*from = a < b ? a : b;
+	*to = a < b ? b : a;
+	return true;
+}
+
+static void
+find_span(struct view *v)
+{
+	struct bands_view *d = v->data;
+	size_t from, to;
+
+	heap_span_release(&d->span);
+	if (span_ends(d, &from, &to))
+		heap_span(&d->heap, from, to, &d->span);
+	view_clamp(v);
+}
 
 static void
 bands_read(struct view *v)
@@ -29,7 +57,7 @@ bands_read(struct view *v)
 	d->any = heap_read(v->browser->profile, d->which, d->by, &d->heap);
 	if (d->any && d->moment >= d->heap.nr)
 		d->moment = d->heap.top;
-	view_clamp(v);
+	find_span(v);
 }
 
 static void
@@ -39,6 +67,7 @@ bands_close(struct view *v)
 
 	if (d->any)
 		heap_release(&d->heap);
+	heap_span_release(&d->span);
 	free(d);
 }
 
@@ -46,8 +75,9 @@ static size_t
 bands_rows(struct view *v)
 {
 	const struct bands_view *d = v->data;
+	size_t from, to;
 
-	return d->any ? d->heap.nr_bands : 0;
+	return span_ends(d, &from, &to) ? d->span.nr : d->any ? d->heap.nr_bands : 0;
 }
 
 /* ---- the picture ---- */
@@ -58,16 +88,26 @@ chart_width(const struct view *v)
 	return v->area.w - LABELS - 2;
 }
 
+/* Returns how many lines are beside those of bands: the rows of a span have a head. */
+static int
+lines_beside(const struct bands_view *d)
+{
+	size_t from, to;
+
+	return LINES_BESIDE + span_ends(d, &from, &to);
+}
+
 /* Returns how many lines of bands there are; 0: there is no room for any. */
 static int
 chart_height(const struct view *v)
 {
 	const struct bands_view *d = v->data;
-	int rows = d->any ? (int)d->heap.nr_bands : 0;
-	int height = v->area.h - 1 - LINES_BESIDE - rows;
+	bool span = lines_beside(d) > LINES_BESIDE; /* its rows may be those of all groups */
+	int rows = !d->any ? 0 : span ? (int)d->heap.nr_groups + 1 : (int)d->heap.nr_bands;
+	int height = v->area.h - 1 - lines_beside(d) - rows;
 
 	if (height < v->area.h / 2)
-		height = v->area.h / 2 - LINES_BESIDE;
+		height = v->area.h / 2 - lines_beside(d);
 	return height < LEAST_CHART || chart_width(v) < LEAST_CHART ? 0 : height;
 }
 
@@ -77,7 +117,7 @@ bands_head_lines(struct view *v)
 	const struct bands_view *d = v->data;
 	int height = chart_height(v);
 
-	return !d->any || v->area.h <= 3 ? 0 : height ? height + LINES_BESIDE : 1;
+	return !d->any || v->area.h <= 3 ? 0 : height ? height + lines_beside(d) : 1;
 }
 
 /* Neighbours are far from each other in the order of heat. */
@@ -100,25 +140,35 @@ put_band(const struct line *line, int x, unsigned band)
 }
 
 static void
+add_moment_facts(const struct bands_view *d, struct strbuf *text)
+{
+	const struct live_moment *m = &d->heap.moments[d->moment];
+
+	strbuf_str(text, "at ");
+	value_whole(text, UNIT_NS, m->at_ns, 0, draw_ascii());
+	strbuf_str(text, ": ");
+	value_whole(text, UNIT_BYTES, m->live_bytes, 0, draw_ascii());
+	strbuf_str(text, " live, ");
+	value_whole(text, UNIT_BYTES, m->clock_bytes, 0, draw_ascii());
+	strbuf_str(text, " allocated until then");
+	if (!m->resident_bytes)
+		return;
+	strbuf_str(text, ", ");
+	value_whole(text, UNIT_BYTES, m->resident_bytes, 0, draw_ascii());
+	strbuf_str(text, bands_has_resident(&d->heap) ? " resident (line)" : " resident");
+}
+
+static void
 draw_facts(struct view *v, const struct line *line)
 {
 	const struct bands_view *d = v->data;
-	const struct live_moment *m = &d->heap.moments[d->moment];
 	struct strbuf text = STRBUF_INIT;
+	size_t from, to;
 
-	strbuf_str(&text, "at ");
-	value_whole(&text, UNIT_NS, m->at_ns, 0, draw_ascii());
-	strbuf_str(&text, ": ");
-	value_whole(&text, UNIT_BYTES, m->live_bytes, 0, draw_ascii());
-	strbuf_str(&text, " live, ");
-	value_whole(&text, UNIT_BYTES, m->clock_bytes, 0, draw_ascii());
-	strbuf_str(&text, " allocated until then");
-	if (m->resident_bytes) {
-		strbuf_str(&text, ", ");
-		value_whole(&text, UNIT_BYTES, m->resident_bytes, 0, draw_ascii());
-		strbuf_str(&text, bands_has_resident(&d->heap) ? " resident (line)"
-								: " resident");
-	}
+	if (span_ends(d, &from, &to))
+		bands_span_facts(&text, &d->heap, from, to, &d->span, draw_ascii());
+	else
+		add_moment_facts(d, &text);
 	line_text(line, 1, line->w - 1, ALIGN_LEFT, ROLE_HEAD, text.buf, (ptrdiff_t)text.len);
 	strbuf_release(&text);
 }
@@ -167,8 +217,9 @@ draw_bands(struct view *v, int y, int height, const struct line *line)
 			put_band(line, LABELS + 1 + x, (unsigned)band);
 	}
 	draw_moment(v, d->moment, y, height, line, OVERLAY_CURSOR_IDLE);
-	if (d->mark != SIZE_MAX)
-		draw_moment(v, d->mark, y, height, line, OVERLAY_MATCH);
+	for (int i = 0; i < 2; i++)
+		if (d->marks[i] != SIZE_MAX)
+			draw_moment(v, d->marks[i], y, height, line, OVERLAY_MATCH);
 }
 
 static void
@@ -177,16 +228,46 @@ draw_time(struct view *v, const struct line *line)
 	const struct bands_view *d = v->data;
 	struct strbuf text = STRBUF_INIT;
 	int w = chart_width(v);
+	size_t ends[2];
 
 	line_fill(line, LABELS, w + 1, ROLE_RULE, GLYPH_HLINE);
+	for (int i = 0; i < 2 && span_ends(d, &ends[0], &ends[1]); i++)
+		line_text(line, LABELS + 1 + bands_column(&d->heap, ends[i], w), 1, ALIGN_LEFT,
+			  ROLE_STRONG, i ? "]" : "[", -1);
 	line_text(line, LABELS + 1 + bands_column(&d->heap, d->moment, w), 1, ALIGN_LEFT,
 		  ROLE_STRONG, "^", -1);
-	if (d->mark != SIZE_MAX && d->mark != d->moment)
-		line_text(line, LABELS + 1 + bands_column(&d->heap, d->mark, w), 1, ALIGN_LEFT,
-			  ROLE_STRONG, "|", -1);
 	value_whole(&text, UNIT_NS, d->heap.moments[d->heap.nr - 1].at_ns, 0, draw_ascii());
 	line_text(line, 0, LABELS, ALIGN_RIGHT, ROLE_HEAD, text.buf, (ptrdiff_t)text.len);
 	strbuf_release(&text);
+}
+
+/* Columns of a span's rows. */
+enum { KEPT_AT = 3, KEPT_WIDTH = 19, MADE_WIDTH = 10, SPAN_NAME_AT = KEPT_AT + KEPT_WIDTH + 1,
+       WIDE = 64 /* from here on there is room for all of them */ };
+
+/* In a span's row, or above: kept, made, what is live now and was not. Returns where the name
+ * begins. */
+static int
+draw_span_columns(const struct line *line, enum role role, const char *kept, const char *made,
+		  const char *more)
+{
+	int x = SPAN_NAME_AT;
+
+	line_text(line, KEPT_AT, KEPT_WIDTH, ALIGN_RIGHT, role, kept, -1);
+	if (line->w < WIDE)
+		return x;
+	line_text(line, x, MADE_WIDTH, ALIGN_RIGHT, role, made, -1);
+	line_text(line, x + MADE_WIDTH + 1, MADE_WIDTH, ALIGN_RIGHT, role, more, -1);
+	return x + 2 * (MADE_WIDTH + 1) + 1;
+}
+
+static void
+draw_span_head(const struct view *v, const struct line *line)
+{
+	const struct bands_view *d = v->data;
+	int x = draw_span_columns(line, ROLE_HEAD, "not freed", "allocated", "more live");
+
+	line_text(line, x, line->w - x, ALIGN_LEFT, ROLE_HEAD, bands_by_names[d->by], -1);
 }
 
 static void
@@ -198,8 +279,10 @@ bands_draw_head(struct view *v, int i, const struct line *line)
 		draw_facts(v, line);
 	else if (i <= height)
 		draw_bands(v, height - i, height, line);
-	else
+	else if (i == height + 1)
 		draw_time(v, line);
+	else
+		draw_span_head(v, line);
 }
 
 /* ---- what was live then ---- */
@@ -218,21 +301,73 @@ add_row(struct view *v, size_t row, struct strbuf *bytes, struct strbuf *share, 
 	const struct live_moment *m = &d->heap.moments[d->moment];
 	unsigned band = band_of(d, row);
 
-	if (d->mark == SIZE_MAX)
-		value_whole(bytes, UNIT_BYTES, m->of[band], 0, draw_ascii());
-	else
-		value_real(bytes, UNIT_BYTES, (double)m->of[band] -
-			   (double)d->heap.moments[d->mark].of[band], 0, VALUE_SIGNED,
-			   draw_ascii());
+	value_whole(bytes, UNIT_BYTES, m->of[band], 0, draw_ascii());
 	human_percent(share, m->of[band], m->live_bytes);
-	bands_name(name, v->browser->profile, &d->heap, band, d->by);
+	bands_name(name, v->browser->profile, &d->heap.bands[band]);
+}
+
+/* A row of a span, as text. */
+struct span_text {
+	struct strbuf kept, made, more, name;
+};
+
+static void
+span_text_release(struct span_text *t)
+{
+	strbuf_release(&t->kept);
+	strbuf_release(&t->made);
+	strbuf_release(&t->more);
+	strbuf_release(&t->name);
+}
+
+static bool
+is_exact(const struct bytes_within *w)
+{
+	return w->lo == w->hi;
+}
+
+static void
+add_span_row(struct view *v, size_t row, struct span_text *t)
+{
+	const struct bands_view *d = v->data;
+	const struct span_row *s = &d->span.rows[row];
+
+	bands_within(&t->kept, &s->kept, draw_ascii());
+	if (is_exact(&s->made))
+		bands_within(&t->made, &s->made, draw_ascii());
+	if (is_exact(&s->before) && is_exact(&s->after))
+		value_real(&t->more, UNIT_BYTES, (double)s->after.lo - (double)s->before.lo, 0,
+			   VALUE_SIGNED, draw_ascii());
+	bands_span_name(&t->name, v->browser->profile, &d->heap, s);
+}
+
+static void
+draw_span_row(struct view *v, size_t row, const struct line *line)
+{
+	const struct bands_view *d = v->data;
+	uint32_t group = d->span.rows[row].group;
+	struct span_text t = { STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, STRBUF_INIT };
+	int x;
+
+	add_span_row(v, row, &t);
+	if (group != HEAP_OTHERS && d->heap.groups[group].number >= 0)
+		put_band(line, 1, (unsigned)d->heap.groups[group].number);
+	x = draw_span_columns(line, ROLE_TEXT, t.kept.buf, t.made.buf,
+			      t.more.buf);
+	line_text(line, x, line->w - x, ALIGN_LEFT, ROLE_NAME, t.name.buf, (ptrdiff_t)t.name.len);
+	span_text_release(&t);
 }
 
 static void
 bands_draw_row(struct view *v, size_t row, const struct line *line)
 {
 	struct strbuf bytes = STRBUF_INIT, share = STRBUF_INIT, name = STRBUF_INIT;
+	size_t from, to;
 
+	if (span_ends(v->data, &from, &to)) {
+		draw_span_row(v, row, line);
+		return;
+	}
 	add_row(v, row, &bytes, &share, &name);
 	put_band(line, 1, band_of(v->data, row));
 	line_text(line, 3, 10, ALIGN_RIGHT, ROLE_TEXT, bytes.buf, (ptrdiff_t)bytes.len);
@@ -247,8 +382,12 @@ static void
 bands_row_text(struct view *v, size_t row, struct strbuf *out)
 {
 	const struct bands_view *d = v->data;
+	size_t from, to;
 
-	bands_name(out, v->browser->profile, &d->heap, band_of(d, row), d->by);
+	if (span_ends(d, &from, &to))
+		bands_span_name(out, v->browser->profile, &d->heap, &d->span.rows[row]);
+	else
+		bands_name(out, v->browser->profile, &d->heap.bands[band_of(d, row)]);
 }
 
 static void
@@ -267,16 +406,36 @@ bands_title(struct view *v, struct title *title)
 static void
 bands_empty(struct view *v, struct strbuf *out)
 {
-	(void)v;
-	strbuf_str(out, "Nothing is known about memory over time.\n"
-		   "cgview record --space writes it down.\n");
+	const struct bands_view *d = v->data;
+
+	strbuf_str(out, d->any ? "Nothing was allocated from the one moment to the other.\n"
+			       : "Nothing is known about memory over time.\n"
+				 "cgview record --space writes it down.\n");
+}
+
+static void
+write_span(struct view *v, FILE *out)
+{
+	for (size_t i = 0; i < bands_rows(v); i++) {
+		struct span_text t = { STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, STRBUF_INIT };
+
+		add_span_row(v, i, &t);
+		fprintf(out, "%*s %*s %*s  %s\n", KEPT_WIDTH, t.kept.buf, MADE_WIDTH,
+			t.made.buf, MADE_WIDTH, t.more.buf, t.name.buf);
+		span_text_release(&t);
+	}
 }
 
 static void
 bands_write(struct view *v, FILE *out)
 {
 	struct strbuf bytes = STRBUF_INIT, share = STRBUF_INIT, name = STRBUF_INIT;
+	size_t from, to;
 
+	if (span_ends(v->data, &from, &to)) {
+		write_span(v, out);
+		return;
+	}
 	for (size_t i = 0; i < bands_rows(v); i++) {
 		strbuf_clear(&bytes);
 		strbuf_clear(&share);
@@ -313,14 +472,37 @@ static unsigned
 open_band(struct view *v)
 {
 	const struct bands_view *d = v->data;
-	const struct live_band *band = &d->heap.bands[band_of(d, v->cursor)];
-	struct target target = { .place = band->place, .procedure.id = band->procedure };
+	const struct live_band *band = NULL;
+	struct target target = { .procedure = { .id = 0 } };
 	struct browser *b = v->browser;
+	size_t from, to;
 
-	if (!target.place.file)
+	if (!span_ends(d, &from, &to))
+		band = &d->heap.bands[band_of(d, v->cursor)];
+	else if (v->cursor < d->span.nr && d->span.rows[v->cursor].group != HEAP_OTHERS)
+		band = &d->heap.groups[d->span.rows[v->cursor].group];
+	if (!band || !band->place.file)
 		return EFFECT_DONE;
+	target.place = band->place;
+	target.procedure.id = band->procedure;
 	browser_pop(b); /* V is gone */
 	return browser_go(b, &target, true);
+}
+
+/* Marks the beginning, then the end, then nothing; the end at the beginning is none. */
+static void
+mark_moment(struct view *v)
+{
+	struct bands_view *d = v->data;
+
+	if (d->marks[0] == SIZE_MAX)
+		d->marks[0] = d->moment;
+	else if (d->marks[1] == SIZE_MAX && d->marks[0] != d->moment)
+		d->marks[1] = d->moment;
+	else
+		d->marks[0] = d->marks[1] = SIZE_MAX;
+	find_span(v);
+	view_move_to(v, d->marks[0] == SIZE_MAX ? d->heap.nr_bands - 1 : 0);
 }
 
 static unsigned
@@ -338,18 +520,19 @@ bands_act(struct view *v, enum action action, size_t count)
 	} else if (action == ACTION_BANDS_PEAK) {
 		d->moment = d->heap.top;
 	} else if (action == ACTION_BANDS_MARK) {
-		d->mark = d->mark == d->moment ? SIZE_MAX : d->moment;
+		mark_moment(v);
 	} else if (action == ACTION_BANDS_BY) {
-		d->by = (d->by + 1) % NR_BANDS_BY;
+		d->by = (d->by + (count ? count : 1)) % NR_BANDS_BY;
 		bands_read(v);
 	} else if (action == ACTION_BANDS_PROCESS) {
 		processes = heaps_count(v->browser->profile);
 		d->which = processes ? (d->which + 1) % processes : 0;
-		d->moment = d->mark = SIZE_MAX;
+		d->moment = d->marks[0] = d->marks[1] = SIZE_MAX;
 		bands_read(v);
 	} else {
 		return EFFECT_REFUSED;
 	}
+	find_span(v);
 	return EFFECT_DONE;
 }
 
@@ -374,7 +557,7 @@ bands_new(struct browser *b)
 	struct bands_view *d = xcalloc(1, sizeof(*d));
 	struct view *v = view_new(&bands_ops, b, d);
 
-	d->moment = d->mark = SIZE_MAX;
+	d->moment = d->marks[0] = d->marks[1] = SIZE_MAX;
 	bands_read(v);
 	v->cursor = d->any ? d->heap.nr_bands - 1 : 0;
 	return v;

@@ -299,7 +299,7 @@ cp run.db odd.db
 sqlite3 odd.db "UPDATE procedure SET name = 'a<b>&\"' || char(27) || '[31m()\\' || char(955) WHERE name = 'more';
 	UPDATE moment SET at_ns = 9223372036854775807 WHERE id = 7; UPDATE moment SET at_ns = 0 WHERE id = 9;
 	UPDATE band SET live_bytes = 9223372036854775807 WHERE id % 50 = 3;
-	INSERT INTO band(moment, producer, live_bytes) SELECT moment, producer, live_bytes FROM band"
+	INSERT INTO band(moment, producer, live_bytes, made_bytes) SELECT moment, producer, live_bytes, made_bytes FROM band"
 for to in odd.svg odd.png odd.ps; do
 	timeout 20 "$cgview" bands -o $to odd.db > out 2> err
 	equal "odd figures and names: $to" 1 "$(($? <= 1))"

@@ -45,6 +45,7 @@ bad=$(for word in $(offers cgview report --by ''); do
 	cgview report --by "$word" sample.db > /dev/null 2>&1; [ $? = 2 ] && echo "$word"; done)
 equal '... and each is taken' '' "$bad"
 offers cgview report --of '' | has 'kinds of a comparison' procedure range arc
+offers cgview report --by span --of '' | has 'what a span is told apart by' producer module disposer
 equal 'formats' 'csv json text' "$(offers cgview report --format '' | xargs)"
 equal 'whose self time' 'centre own pc' "$(offers cgview report --self '' | xargs)"
 equal 'heat without a profile' 'count self total wait' "$(offers cgview annotate --heat '' | xargs)"

@@ -9,18 +9,20 @@ if ! [ -x "$BUILD/cgcc" ] || ! [ -e "$BUILD/lib/cgview/libcgview_space.so" ]; th
 fi
 "$BUILD/cgcc" -O1 -w "$top/tests/collect/programs/moments.c" -o moments -pthread || exit 1
 "$cgview" record -F 0 --space -o prof.db ./moments spike > out 2>&1 || { cat out; exit 1; }
-# Ten moments of 1 ms: the staircase of fill up to 100 kB, and at the sixth 900 kB of more.
+# Ten moments of 1 ms: the staircase of fill up to 100 kB, and at the sixth 900 kB of more. In the
+# eighth 5 kB of fill were given back, and made anew.
 sqlite3 prof.db "DELETE FROM band; DELETE FROM size_band; DELETE FROM moment;
 	UPDATE heap SET peak_bytes = 960000, peak_lo_bytes = 950000, peak_hi_bytes = 970000;
 	WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10)
 	INSERT INTO moment(id, heap, at_ns, cpu_ns, clock_bytes, live_bytes, inherited_bytes, resident_bytes, peak)
 		SELECT i, 1, i * 1000000, 0, i * 10000, i * 10000, 0, 2000000, i = 6 FROM n;
-	INSERT INTO band(moment, producer, live_bytes) SELECT m.id, p.id, m.id * 10000 FROM moment m, producer p
+	INSERT INTO band(moment, producer, live_bytes, made_bytes)
+		SELECT m.id, p.id, m.id * 10000, m.id * 10000 + 5000 * (m.id > 7) FROM moment m, producer p
 		JOIN procedure r ON r.id = p.procedure WHERE r.name = 'fill';
-	INSERT INTO band(moment, producer, live_bytes) SELECT 6, p.id, 900000 FROM producer p
+	INSERT INTO band(moment, producer, live_bytes, made_bytes) SELECT 6, p.id, 900000, 900000 FROM producer p
 		JOIN procedure r ON r.id = p.procedure WHERE r.name = 'more';
-	INSERT INTO size_band(moment, size_class, live_bytes) SELECT moment, iif(live_bytes < 900000, 65536, 1048576),
-		live_bytes FROM band;
+	INSERT INTO size_band(moment, size_class, live_bytes, made_bytes) SELECT moment,
+		iif(live_bytes < 900000, 65536, 1048576), live_bytes, made_bytes FROM band;
 	UPDATE moment SET live_bytes = (SELECT sum(live_bytes) FROM band WHERE moment = moment.id)"
 
 shows() # shows NAME PATTERN... < STEPS
@@ -37,13 +39,29 @@ shows 'the peak first: what is known of it, what was live then' 'memory by produ
 shows 'one moment earlier and later' 'at 5.00 ms: 50.0 kB live' '50.0 kB *100  fill' '0 B *0.0  more' <<< $'H\nh'
 shows 'a count, and back to the peak' 'at 6.00 ms' <<< $'H\n3\nh\np'
 shows 'not beyond the ends' 'at 1.00 ms' <<< $'H\n9\n9\nh'
-shows 'what came since a mark' '+900 kB .*more' '+10.0 kB .*fill' <<< $'H\nh\na\nl'
+shows 'a span from a mark to the cursor' 'from 5.00 ms to 6.00 ms: 910 kB allocated, 910 kB of it not freed by then' \
+	'not freed  *allocated  *more live  *producer' '900 kB  *900 kB  *+900 kB  *more moments' '10.0 kB  *10.0 kB  *+10.0 kB  *fill' \
+	'─\[─*^' <<< $'H\nh\na\nl'
+shows 'backwards as well' 'from 5.00 ms to 6.00 ms' '─^─*\]' <<< $'H\na\nh'
+shows 'a range where old blocks may be among those freed' '10.0kB..15.0kB  *15.0 kB  *+10.0 kB  *fill' \
+	<<< $'H\nl\na\nl'
+shows 'what went in it is nothing that came' '10.0 kB .*fill' '─\[─*^' <<< $'H\na\nl'
+shows 'its end is marked, and the cursor leaves it' 'from 5.00 ms to 6.00 ms' '─\[─*\]─*^' <<< $'H\nh\na\nl\na\n2\nl'
+shows 'a third mark takes them away' 'at 6.00 ms: 960 kB live' <<< $'H\nh\na\nl\na\na'
+shows 'a mark upon the mark takes it away' 'at 6.00 ms: 960 kB live' <<< $'H\na\na'
+shows 'a span by size' '900 kB .*up to 1.05 MB' <<< $'H\nh\na\nl\ns\ns\ns\ns\ns'
+shows 'nothing came in a span of one moment' 'Nothing was allocated' <<< $'H\na'
+shows 'Enter in a span: the source of the producer with most' 'moments.c ─.* more ' <<< $'H\nh\na\nl\nEnter'
 shows 'the next process is the only one' 'at 6.00 ms' <<< $'H\nA'
 shows 'by procedure' 'memory by procedure' '900 kB *93.8  more *$' <<< $'H\ns'
 shows 'by file' 'memory by file' '960 kB *100  .*moments.c' <<< $'H\ns\ns'
 shows 'by module' 'memory by module' '960 kB *100  .*moments' <<< $'H\ns\ns\ns'
 shows 'by type' 'memory by type' '960 kB *100  .*not known' <<< $'H\ns\ns\ns\ns'
 shows 'by size' 'memory by size' '900 kB *93.8  up to 1.05 MB' '60.0 kB *6.2  up to 65.5 kB' <<< $'H\ns\ns\ns\ns\ns'
+shows 'by site' 'memory by site' '900 kB *93.8  more moments.c:25:[0-9]* malloc' <<< $'H\n6\ns'
+shows 'by disposer' 'memory by disposer' '960 kB *100  drop moments.c:' <<< $'H\n7\ns'
+shows 'a span by disposer' '910 kB .*drop moments.c:' <<< $'H\nh\na\nl\n7\ns'
+shows 'Enter goes to the source of the disposer' 'moments.c ─.* drop ' <<< $'H\n7\ns\nEnter'
 shows 'Enter goes to the source of the producer' 'moments.c ─.* more ' '25…\|25 ' <<< $'H\nEnter'
 for size in 40x10 30x8 60x12 200x60; do
 	shows "in $size" 'memory by producer' <<< $'H\nh\nl\np'
@@ -51,6 +69,6 @@ done
 size=100x30
 sqlite3 prof.db "UPDATE moment SET at_ns = 9223372036854775807 WHERE id = 3;
 	UPDATE band SET live_bytes = 9223372036854775807 WHERE id < 5; UPDATE heap SET peak_bytes = 9223372036854775807"
-shows 'figures that cannot be' 'memory by producer' <<< $'H\nh\nl\np\na\nh\ns\ns\ns\ns\ns\ns'
+shows 'figures that cannot be' 'memory by producer' <<< $'H\nh\nl\np\na\nh\ns\ns\ns\ns\ns\ns\ns\ns'
 play > out 2>&1 <<< $'H\n:save-screen shows'
 verdict_shows $? 'a profile without' 'Nothing is known about memory over time' 'cgview record --space'
