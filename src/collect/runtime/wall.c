@@ -73,6 +73,7 @@ struct watcher {
 	uint32_t told;	   /* runtime.layout that it tells of at its end */
 	uint32_t layout;   /* in which the records that are known were made */
 	_Atomic uint32_t stop;
+	_Atomic uint32_t begun; /* blocks are watched from now on, or cannot be */
 	_Atomic uint32_t tid; /* 0: it has ended, or not begun */
 	int fd, tasks;	      /* the profile, /proc/self/task */
 	pid_t pid;
@@ -644,6 +645,13 @@ take_turns(struct watcher *w, struct turn *waits, struct turn *blocks)
 	return false;
 }
 
+static void
+tell_begun(struct watcher *w)
+{
+	atomic_store(&w->begun, 1);
+	kernel(SYS_futex, &w->begun, FUTEX_WAKE_PRIVATE, 1);
+}
+
 static int
 watch(void *argument)
 {
@@ -654,8 +662,10 @@ watch(void *argument)
 
 	slot_pretend(&watcher_slot);
 	kernel(SYS_prctl, PR_SET_NAME, "cgview-wall");
-	if (!get_descriptor(w))
+	if (!get_descriptor(w)) {
+		tell_begun(w);
 		return 0;
+	}
 	error = prepare(w);
 	if (error && runtime.asks_who_waits)
 		wall->error = (uint64_t)error;
@@ -663,6 +673,7 @@ watch(void *argument)
 		waits.next = waits.last + PAUSE_NS;
 	if (space_watch_begin())
 		blocks.next = blocks.last + PAUSE_NS;
+	tell_begun(w);
 	alone = take_turns(w, &waits, &blocks);
 	if (space_watches())
 		space_watch_end();
@@ -720,6 +731,17 @@ tell_no_thread(int error)
 		wall->error = wall->looks ? 0 : (uint64_t)error;
 }
 
+/* What the program allocates before blocks are watched would be drawn by nobody, and missing from
+ * their sums. The thread may also end by what it does first, as it is not allowed to. */
+static void
+wait_until_begun(struct watcher *w)
+{
+	const struct timespec look = {.tv_nsec = 10000000};
+
+	while (!atomic_load(&w->begun) && atomic_load(&w->tid))
+		kernel(SYS_futex, &w->begun, FUTEX_WAIT_PRIVATE, 0, &look);
+}
+
 void
 wall_start(void)
 {
@@ -747,6 +769,8 @@ wall_start(void)
 	if (runtime_real_clone()(watch, w->stack + STACK - 64, flags, w, &w->tid, thread_pointer(w),
 				 &w->tid) < 0)
 		tell_no_thread(errno);
+	else if (space_watches())
+		wait_until_begun(w);
 	kernel(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof(all));
 	errno = saved;
 }

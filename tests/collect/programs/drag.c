@@ -381,6 +381,32 @@ truth(void)
 	tell();
 }
 
+enum { ONCE = 1000 };
+
+static void
+make_at_once(void)
+{
+	for (int i = 0; i < ONCE; i++)
+		kinds[0][i] = malloc(1000); /* ONCE */
+}
+
+/* Before anything else, and in parent and child as soon as there are two. */
+static void
+at_once(int forks)
+{
+	pid_t child;
+	int status;
+
+	if (!forks) {
+		make_at_once();
+		return;
+	}
+	child = fork();
+	make_at_once();
+	if (child)
+		MUST(waitpid(child, &status, 0) == child && status == 0);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -395,6 +421,8 @@ main(int argc, char **argv)
 		threads(0);
 	else if (!strcmp(mode, "threads_fork"))
 		threads(1);
+	else if (!strcmp(mode, "once"))
+		at_once(seed == 2);
 	else if (!strcmp(mode, "truth"))
 		truth();
 	else if (!strcmp(mode, "killed"))
