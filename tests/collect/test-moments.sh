@@ -301,16 +301,16 @@ sqlite3 odd.db "UPDATE procedure SET name = 'a<b>&\"' || char(27) || '[31m()\\' 
 	UPDATE band SET live_bytes = 9223372036854775807 WHERE id % 50 = 3;
 	INSERT INTO band(moment, producer, live_bytes, made_bytes) SELECT moment, producer, live_bytes, made_bytes FROM band"
 for to in odd.svg odd.png odd.ps; do
-	timeout 20 "$cgview" bands -o $to odd.db > out 2> err
+	timeout 300 "$cgview" bands -o $to odd.db > out 2> err
 	equal "odd figures and names: $to" 1 "$(($? <= 1))"
 done
 equal "the SVG is still one, without control characters" "svg 0" "$(python3 -c '
 import xml.dom.minidom
 print(xml.dom.minidom.parse("odd.svg").documentElement.tagName)') $(grep -c "$(printf '\033')" odd.svg)"
-timeout 20 "$cgview" bands odd.db > text 2> err
+timeout 300 "$cgview" bands odd.db > text 2> err
 equal "and the text has none" 0 "$(grep -c "$(printf '\033')" text)"
 sqlite3 odd.db "UPDATE band SET live_bytes = -5, producer = 4000000000 WHERE id = 5; UPDATE moment SET heap = 77 WHERE id = 3"
-timeout 20 "$cgview" bands odd.db > text 2> err
+timeout 300 "$cgview" bands odd.db > text 2> err
 equal "damage is told" "1|1" "$(($? != 0))|$(grep -c damaged err)"
 
 # ---- what another tool says ----

@@ -42,6 +42,6 @@ done
 # A size that no terminal has, from the environment.
 for size in 99999999 -5 x; do
 	echo ':save-screen shows' > steps
-	COLUMNS=$size LINES=$size CGVIEW_SCRIPT=steps timeout 60 "$cgview" sample.db < /dev/null > out 2>&1
+	COLUMNS=$size LINES=$size CGVIEW_SCRIPT=steps timeout 300 "$cgview" sample.db < /dev/null > out 2>&1
 	verdict_shows $? "COLUMNS=$size" 'hash'
 done
