@@ -65,6 +65,7 @@ shows 'Enter goes to the source of the disposer' 'moments.c ─.* drop ' <<< $'H
 shows 'Enter goes to the source of the producer' 'moments.c ─.* more ' '25…\|25 ' <<< $'H\nEnter'
 for size in 40x10 30x8 60x12 200x60; do
 	shows "in $size" 'memory by producer' <<< $'H\nh\nl\np'
+	shows "a span in $size" '900 kB .*more' <<< $'H\nh\na\nl'
 done
 size=100x30
 sqlite3 prof.db "UPDATE moment SET at_ns = 9223372036854775807 WHERE id = 3;
