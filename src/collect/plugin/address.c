@@ -1,4 +1,4 @@
-/* Just behind expand: the address of a counter stands in its instruction.
+/* Just behind expand: the address of a counter stands in its instruction, and no comment beside it.
  *
  * Expand loads every symbol into a pseudo register of its own, so that passes may find what two
  * instructions share. An increment has its counter as output and as input: two loads for the one
@@ -82,15 +82,26 @@ put_symbols(const vec<struct held> *registers, rtx_insn *insn)
 	apply_change_group();
 }
 
+/* The compiler writes beside assembly where in the source it stands, twice, and the assembler reads
+ * it. The instruction keeps its place for the debugger. */
+static void
+leave_out_comment(rtx_insn *insn)
+{
+	rtx body = PATTERN(insn);
+
+	if (GET_CODE(body) == PARALLEL)
+		body = XVECEXP(body, 0, 0);
+	if (GET_CODE(body) == SET)
+		body = SET_SRC(body);
+	if (GET_CODE(body) == ASM_OPERANDS && lower_made(ASM_OPERANDS_TEMPLATE(body)))
+		ASM_OPERANDS_SOURCE_LOCATION(body) = UNKNOWN_LOCATION;
+}
+
 class address_pass : public rtl_opt_pass
 {
       public:
 	address_pass(gcc::context *ctx) : rtl_opt_pass(address_data, ctx)
 	{
-	}
-	bool gate(function *) final override
-	{
-		return optimize;
 	}
 	unsigned int execute(function *fun) final override
 	{
@@ -98,11 +109,15 @@ class address_pass : public rtl_opt_pass
 		basic_block bb;
 		rtx_insn *insn;
 
-		registers.safe_grow_cleared(max_reg_num(), true);
+		if (optimize)
+			registers.safe_grow_cleared(max_reg_num(), true);
 		FOR_EACH_BB_FN(bb, fun)
 			FOR_BB_INSNS(bb, insn)
 			{
 				if (!NONDEBUG_INSN_P(insn))
+					continue;
+				leave_out_comment(insn);
+				if (!optimize)
 					continue;
 				if (asm_noperands(PATTERN(insn)) >= 0)
 					put_symbols(&registers, insn);

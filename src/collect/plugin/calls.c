@@ -196,12 +196,14 @@ leaves_or_splits(tree decl)
 		"truncate64", "ftruncate", "ftruncate64", "sendfile", "sendfile64", "flock",
 		"semop", "semtimedop", "klogctl",
 	};
-	const char *name = linkage_name(decl);
+	static hash_set<nofree_string_hash> *known;
 
-	for (unsigned i = 0; i < ARRAY_SIZE(names); i++)
-		if (!strcmp(name, names[i]))
-			return true;
-	return false;
+	if (!known) {
+		known = new hash_set<nofree_string_hash>;
+		for (unsigned i = 0; i < ARRAY_SIZE(names); i++)
+			known->add(names[i]);
+	}
+	return known->contains(linkage_name(decl));
 }
 
 /* A procedure of the program's own that has the name of a builtin or of the library is not known to

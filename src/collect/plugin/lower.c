@@ -26,6 +26,13 @@ static const char *const instructions[][2] = {
 			   "lock add{q\t%2, %%gs:%0|\tgs:%0, %2}"},
 };
 
+bool
+lower_made(const char *text)
+{
+	text += strncmp(text, "lock ", 5) ? 0 : 5;
+	return !strncmp(text, "inc{q", 5) || !strncmp(text, "add{q", 5);
+}
+
 static tree
 operand(const char *constraint, tree value)
 {
@@ -70,11 +77,59 @@ add_instruction(tree counter, gimple *store, tree behind)
 	return stmt;
 }
 
+/* Where nothing is optimised no pass needs to know what an increment touches: the counter is a
+ * word of the text. Registers need not be found for it, nor for its address, which is most of what
+ * compiling it takes. */
+static bool
+needs_no_operands(gimple *store)
+{
+	return !optimize && !increment_is_sum(store) && !cfun->can_throw_non_call_exceptions &&
+	       TARGET_LP64 && (ix86_cmodel == CM_SMALL || ix86_cmodel == CM_SMALL_PIC);
+}
+
+static void
+add_text(vec<char> *text, const char *more)
+{
+	for (; *more; more++)
+		text->safe_push(*more);
+}
+
+static void
+write_out(gimple_stmt_iterator *i)
+{
+	static const char *const forms[] = {
+		[ACCESS_GS] = "inc{q\t%%gs:_(%%rip)|\tQWORD PTR gs:_[rip]}",
+		[ACCESS_PLAIN] = "inc{q\t_(%%rip)|\tQWORD PTR _[rip]}",
+		[ACCESS_ATOMIC] = "lock inc{q\t%%gs:_(%%rip)|\tQWORD PTR gs:_[rip]}",
+	};
+	gimple *store = gsi_stmt(*i);
+	auto_vec<char, 128> text;
+	char offset[16];
+	int number = 0;
+	const char *name = linkage_name(increment_counter(store, &number));
+	gasm *stmt;
+
+	snprintf(offset, sizeof(offset), "+%d", number * 8);
+	for (const char *form = forms[options.access]; *form; form++)
+		if (*form == '_') {
+			add_text(&text, name);
+			add_text(&text, offset);
+		} else {
+			text.safe_push(*form);
+		}
+	text.safe_push('\0');
+	stmt = gimple_build_asm_vec(text.address(), NULL, NULL, NULL, NULL);
+	gimple_asm_set_volatile(stmt, true);
+	gimple_asm_set_inline(stmt, true);
+	gimple_set_location(stmt, gimple_location(store));
+	gsi_insert_after(i, stmt, GSI_SAME_STMT);
+	increment_remove(i);
+}
+
 static void
 lower(gimple_stmt_iterator *i, tree *behind)
 {
 	gimple *store = gsi_stmt(*i), *add;
-
 	tree added = gimple_assign_rhs1(store);
 
 	if (!is_gimple_val(added) || !INTEGRAL_TYPE_P(TREE_TYPE(added)) ||
@@ -82,6 +137,10 @@ lower(gimple_stmt_iterator *i, tree *behind)
 		internal_error("cgview: an increment in %qD was taken apart",
 			       current_function_decl);
 	module_counts();
+	if (needs_no_operands(store)) {
+		write_out(i);
+		return;
+	}
 	add = add_instruction(gimple_assign_lhs(store), store, *behind);
 	if (increment_is_sum(store))
 		*behind = gimple_assign_lhs(store);

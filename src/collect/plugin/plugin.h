@@ -331,6 +331,8 @@ void types_class_declared(void *gcc_data, void *user_data);
 gimple *increment_build(tree counters, int counter, location_t loc);
 /* counter ={v} SUM: it adds SUM, a variable of 64 bits (sums.c). */
 gimple *increment_build_sum(tree counters, int counter, tree sum, location_t loc);
+/* Is TEXT that of the instruction that becomes of one? (lower.c) */
+bool lower_made(const char *text);
 bool is_increment(gimple *stmt);
 /* Does STMT, an increment, add something else than 1? */
 bool increment_is_sum(gimple *stmt);

@@ -63,7 +63,14 @@ put_string(vec<unsigned char> *out, const char *text)
 static void
 put_file(vec<unsigned char> *out, const char *file)
 {
-	put(out, intern(&files, file ? file : ""));
+	static const char *last; /* of the compiler's names, which stay where they are */
+	static int number;
+
+	if (!last || file != last) {
+		number = intern(&files, file ? file : "");
+		last = file;
+	}
+	put(out, number);
 }
 
 const char *
