@@ -236,3 +236,28 @@ done
 must $cgcc --cgview-flags=notargets -O2 handed.c -o handed -pthread
 must "$cgview" record -o h.db -- ./handed
 is "not noted with notargets" 0 "$(sqlite3 h.db "SELECT count(*) FROM arc WHERE through AND count > 0")"
+
+# What sites of several targets share is at work for their procedure: its time is that one's.
+cat > shared.c << 'END'
+#include <stdlib.h>
+static long a(long x) { return x + 1; }
+static long b(long x) { return x * 3; }
+static long c(long x) { return x ^ 5; }
+static long (*const volatile all[])(long) = {a, b, c};
+__attribute__((noinline)) static long calls(long n)
+{
+	long s = 0;
+	for (long i = 0; i < n; i++)
+		s += all[(i * 7 + i / 3) % 3](s);
+	return s;
+}
+int main(int argc, char **argv) { return calls(argc > 1 ? atol(argv[1]) : 0) == 77; }
+END
+must $cgcc -O2 shared.c -o shared
+must "$cgview" record -o s.db -- ./shared 60000000
+is "what sites share is its callers' time" "0" "$(sqlite3 s.db "SELECT count(*) FROM procedure WHERE name LIKE '%cgview_other%'")"
+samples=$(sqlite3 s.db "SELECT sum(self_samples), sum(self_samples * (name = '(unprofiled)')) FROM procedure")
+is "... of $samples samples hardly any has no caller" 1 "$(echo "$samples" | awk -F'|' '{ print ($1 > 50 && $2 * 100 <= $1) }')"
+is "... and all calls are counted" "3 60000000" "$(sqlite3 -separator ' ' s.db "SELECT count(*), sum(a.count)
+	FROM arc a JOIN procedure p ON p.id = a.caller JOIN procedure q ON q.id = a.callee
+	WHERE p.name = 'calls' AND a.count > 0 AND length(q.name) = 1")"

@@ -86,6 +86,79 @@ static const char sites_note[] =
 	"\t.quad\t__stop_cgview_sites - .\n"
 	"\t.popsection\n";
 
+/* What call sites go to when they do not call their first target (targets.c), one for each register
+ * that that may be in, here %1$s: the entry in the site's table that the target's bits lead to
+ * (OTHER_WORDS: mask and address); else the runtime, if there is one. r11 is where to go on; the
+ * distance from there to the site's words stands in front of it. All other registers are kept, %2$s
+ * too, and what is below the stack pointer.
+ *
+ * The mask is read first, as a signal handler may put a larger table in the place of a smaller one;
+ * where there is no table the sum is below the size of the largest, even if a handler has forked
+ * after the mask was read. */
+static const char other[] =
+	"\t.weak\t__cgview_other_%1$s\n"
+	"\t.hidden\t__cgview_other_%1$s\n"
+	"\t.type\t__cgview_other_%1$s, @function\n"
+	"__cgview_other_%1$s:\n"
+	"\t.cfi_startproc\n"
+	"\t.cfi_def_cfa 7, 0\n"
+	"\t.cfi_register 16, 11\n"
+	"\tleaq\t-128(%%rsp), %%rsp\n"
+	"\t.cfi_def_cfa_offset 128\n"
+	"\tpushq\t%%r11\n"
+	"\t.cfi_adjust_cfa_offset 8\n"
+	"\t.cfi_offset 16, -136\n"
+	"\tpushq\t%%%2$s\n"
+	"\t.cfi_adjust_cfa_offset 8\n"
+	"\tmovslq\t-4(%%r11), %%%2$s\n"
+	"\taddq\t%%r11, %%%2$s\n"
+	"\tmovq\t%%%1$s, %%r11\n"
+	"\tandq\t%%gs:24(%%%2$s), %%r11\n"
+	"\taddq\t%%gs:32(%%%2$s), %%r11\n"
+	"\tcmpq\t$8192, %%r11\n"
+	"\tjb\t1f\n"
+	"\tcmpq\t%%%1$s, (%%r11)\n"
+	"\tjne\t1f\n"
+	"\tincq\t8(%%r11)\n"
+	"\tpopq\t%%%2$s\n"
+	"\t.cfi_adjust_cfa_offset -8\n"
+	"\t.cfi_remember_state\n"
+	"\tpopq\t%%r11\n"
+	"\t.cfi_adjust_cfa_offset -8\n"
+	"\t.cfi_register 16, 11\n"
+	"\tleaq\t128(%%rsp), %%rsp\n"
+	"\t.cfi_adjust_cfa_offset -128\n"
+	"\tnotrack jmp\t*%%r11\n"
+	"1:\t.cfi_restore_state\n"
+	"\t.cfi_adjust_cfa_offset 8\n"
+	"\tpopq\t%%%2$s\n"
+	"\t.cfi_adjust_cfa_offset -8\n"
+	"\tpopq\t%%r11\n"
+	"\t.cfi_adjust_cfa_offset -8\n"
+	"\t.cfi_register 16, 11\n"
+	"\tleaq\t128(%%rsp), %%rsp\n"
+	"\t.cfi_adjust_cfa_offset -128\n"
+	"\tcmpq\t$0, __cgview_target_miss@GOTPCREL(%%rip)\n"
+	"\tje\t2f\n"
+	"\tjmp\t*__cgview_target_miss@GOTPCREL(%%rip)\n"
+	"2:\tnotrack jmp\t*%%r11\n"
+	"\t.cfi_endproc\n"
+	"\t.size\t__cgview_other_%1$s, . - __cgview_other_%1$s\n";
+
+static void
+put_others(void)
+{
+	static const char *const registers[] = {"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp",
+						"r8",  "r9",  "r10", "r12", "r13", "r14", "r15"};
+
+	fputs("\t.weak\t__cgview_target_miss\n"
+	      "\t.pushsection\t.text.cgview_other,\"axG\",@progbits,__cgview_other,comdat\n",
+	      asm_out_file);
+	for (unsigned i = 0; i < ARRAY_SIZE(registers); i++)
+		fprintf(asm_out_file, other, registers[i], i ? "rax" : "rcx");
+	fputs("\t.popsection\n", asm_out_file);
+}
+
 /* __cgview_register() is called if it can be seen from here; else, as the one who knows it may keep
  * it to itself, the runtime's own note is looked for in all modules. It is called when
  * dl_iterate_phdr() has let go of its lock. */
@@ -175,7 +248,10 @@ module_finish(void *, void *)
 		fputs(kernel_note, asm_out_file);
 	if (!has_increments || seen_error())
 		return;
-	fprintf(asm_out_file, "%s%s%s%s%s%s", intel ? "\t.att_syntax prefix\n" : "", note,
-		has_sites ? sites_note : "", constructor, look,
+	if (intel)
+		fputs("\t.att_syntax prefix\n", asm_out_file);
+	if (has_sites)
+		put_others();
+	fprintf(asm_out_file, "%s%s%s%s%s", note, has_sites ? sites_note : "", constructor, look,
 		intel ? "\t.intel_syntax noprefix\n" : "");
 }

@@ -159,35 +159,17 @@ static const char first_case[] = "cmp{q\t%1, %%gs:%p0(%%rip)|\tQWORD PTR gs:%p0[
 				 "\tjne\t%l2\n"
 				 "\tinc{q\t%%gs:%p0+8(%%rip)|\tQWORD PTR gs:%p0[rip+8]}";
 
-/* Another one: the entry in the site's table that the target's bits lead to (OTHER_WORDS: mask and
- * address); else the runtime, if there is one. The mask is read first, as a signal handler may put
- * a larger table in the place of a smaller one; where there is no table the sum is below the size
- * of the largest, even if a handler has forked after the mask was read.
- *
- * The runtime is jumped to, since the procedure may have its values right below the stack pointer.
- * It goes on behind what r11 points behind: two instructions that are never executed, from which
- * it reads the number of the target's register and the address of the site's words.
+/* Another one: module.c has what all sites of the target's register share. That is jumped to, since
+ * the procedure may have its values right below the stack pointer, and goes on behind what r11
+ * points behind: two instructions that are never executed, from which the number of the register
+ * and the address of the site's words are read.
  *
  * The section tells the runtime where such words are. */
-static const char other_case[] = "mov{q\t%1, %%r11|\tr11, %1}\n"
-				 "\tand{q\t%%gs:%p0(%%rip), %%r11|\tr11, gs:%p0[rip]}\n"
-				 "\tadd{q\t%%gs:%p0+8(%%rip), %%r11|\tr11, gs:%p0[rip+8]}\n"
-				 "\tcmp{q\t$8192, %%r11|\tr11, 8192}\n"
-				 "\tjb\t1f\n"
-				 "\tcmp{q\t%1, (%%r11)|\tQWORD PTR [r11], %1}\n"
-				 "\tjne\t1f\n"
-				 "\tinc{q\t8(%%r11)|\tQWORD PTR [r11+8]}\n"
-				 "\tjmp\t2f\n"
-				 "1:\t.pushsection\tcgview_sites,\"a\",@progbits\n"
+static const char other_case[] = "lea{q\t2f(%%rip), %%r11|\tr11, 2f[rip]}\n"
+				 "\tjmp\t__cgview_other_%V1\n"
+				 "\t.pushsection\tcgview_sites,\"a\",@progbits\n"
 				 "\t.quad\t%p0 - .\n"
 				 "\t.popsection\n"
-				 "\t.weak\t__cgview_target_miss\n"
-				 "\tcmp{q\t$0, __cgview_target_miss@GOTPCREL(%%rip)|"
-				 "\tQWORD PTR __cgview_target_miss@GOTPCREL[rip], 0}\n"
-				 "\tje\t2f\n"
-				 "\tlea{q\t2f(%%rip), %%r11|\tr11, 2f[rip]}\n"
-				 "\tjmp\t{*__cgview_target_miss@GOTPCREL(%%rip)|"
-				 "[QWORD PTR __cgview_target_miss@GOTPCREL[rip]]}\n"
 				 "\tnop\n"
 				 "\tpush\t%1\n"
 				 "\tlea{q\t%p0-24(%%rip), %%r11|\tr11, %p0[rip-24]}\n"

@@ -353,7 +353,9 @@ describe(uint64_t pc, bool all, struct description *d)
 
 /* ---- the program that describes where the registers are ---- */
 
-enum rule_kind { RULE_SAME, RULE_OFFSET, RULE_VALUE_OFFSET, RULE_EXPRESSION, RULE_UNDEFINED };
+enum rule_kind {
+	RULE_SAME, RULE_OFFSET, RULE_VALUE_OFFSET, RULE_EXPRESSION, RULE_REGISTER, RULE_UNDEFINED
+};
 
 /* Only what leads on to the next caller: frame pointer, stack pointer, return address, and the
  * register in which the dynamic linker keeps the stack pointer. */
@@ -361,7 +363,7 @@ enum { KEPT_FP, KEPT_SP, KEPT_RA, KEPT_BX, NR_KEPT, NOT_KEPT = NR_KEPT };
 
 struct rule {
 	enum rule_kind kind;
-	int32_t offset;
+	int32_t offset; /* RULE_REGISTER: its number */
 	const unsigned char *expression;
 };
 
@@ -422,7 +424,7 @@ static bool
 extended(struct machine *m, const struct description *d, unsigned char op, const unsigned char **p)
 {
 	struct row *row = &m->row;
-	uint64_t reg;
+	uint64_t reg, in;
 
 	switch (op) {
 	case DW_CFA_nop:
@@ -454,8 +456,8 @@ extended(struct machine *m, const struct description *d, unsigned char op, const
 		break;
 	case DW_CFA_register:
 		reg = read_uleb(p);
-		read_uleb(p);
-		set_rule(row, reg, RULE_UNDEFINED, 0);
+		in = read_uleb(p);
+		set_rule(row, reg, in < NR_REGS ? RULE_REGISTER : RULE_UNDEFINED, (int64_t)in);
 		break;
 	case DW_CFA_remember_state:
 		if (m->nr_remembered == MAX_REMEMBERED)
@@ -690,6 +692,9 @@ value_of(struct frame *f, const struct rule *r, uint64_t cfa, unsigned reg, uint
 		return true;
 	case RULE_EXPRESSION:
 		return evaluate(f, r->expression, &cfa, &address) && unwind_load(f, address, value);
+	case RULE_REGISTER:
+		*value = f->regs[r->offset];
+		return (f->known & 1u << r->offset) != 0;
 	default:
 		return false;
 	}
@@ -839,12 +844,15 @@ apply(struct frame *f, const struct row *row, bool signal_frame)
 		unsigned char reg, rule;
 	} others[] = {{REG_FP, KEPT_FP}, {REG_BX, KEPT_BX}};
 	struct frame next = caller_of(f, signal_frame);
-	uint64_t cfa;
+	uint64_t cfa, least = f->regs[REG_SP] + 1;
 	unsigned i;
 
 	if (row->kept[KEPT_RA].kind == RULE_UNDEFINED)
 		return UNWIND_END;
-	if (!find_cfa(f, row, &cfa) || (!signal_frame && cfa <= f->regs[REG_SP]) ||
+	/* Code that was jumped to, with where to go on in a register, has nothing on the stack. */
+	if (row->kept[KEPT_RA].kind == RULE_REGISTER && !f->is_return)
+		least = f->regs[REG_SP];
+	if (!find_cfa(f, row, &cfa) || (!signal_frame && cfa < least) ||
 	    !value_of(f, &row->kept[KEPT_RA], cfa, REG_RA, &next.regs[REG_RA]))
 		return UNWIND_UNKNOWN;
 	if (row->kept[KEPT_SP].kind == RULE_SAME)
