@@ -4,7 +4,15 @@
 #include <string.h>
 
 enum { SIZE = 4096, EDGE = 96 };
-static float x[SIZE], y[SIZE], a[EDGE][EDGE], b[EDGE][EDGE], c[EDGE][EDGE];
+/* In each variant of the program at the same places of their pages, or these would count. */
+static _Alignas(4096) struct {
+	float x[SIZE], gap[512], y[SIZE], a[EDGE][EDGE], b[EDGE][EDGE], c[EDGE][EDGE];
+} at;
+#define x at.x
+#define y at.y
+#define a at.a
+#define b at.b
+#define c at.c
 static unsigned char order[256], bytes[SIZE + 1];
 static int list[64];
 

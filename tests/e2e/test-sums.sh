@@ -53,6 +53,24 @@ check "a loop stays one of vectors" [ "$(vectors)" -gt 0 ]
 must "compile vector.c" "$cgcc" -O3 --cgview-flags=strict -c vector.c
 check "strict: it does not" [ "$(vectors)" = 0 ]
 
+# Two loops, of which GCC puts two runs of the inner one together (unroll and jam), stay so: both are
+# summed up behind the outer one.
+cat > jam.c << 'END'
+void product(float (*restrict c)[96], const float (*a)[96], const float (*b)[96])
+{
+	for (int k = 0; k < 96; k++)
+		for (int j = 0; j < 96; j++)
+			c[0][j] += a[0][k] * b[k][j];
+}
+END
+shuffles() { objdump -d jam.o | grep -c 'shufps.*\$0x0'; }
+must "compile jam.c" gcc -O3 -c jam.c
+plain=$(shuffles)
+must "compile jam.c" "$cgcc" -O3 -c jam.c
+check "loops that are put together stay so: $plain factors" [ "$plain" -gt 1 -a "$(shuffles)" = "$plain" ]
+must "compile jam.c" "$cgcc" -O3 --cgview-flags=strict -c jam.c
+check "strict: they are not" [ "$(shuffles)" -lt "$plain" ]
+
 # Which loops: has BODY, of a procedure, at FLAGS sums?
 sums() # sums yes|no FLAGS WHAT BODY
 {
@@ -94,12 +112,19 @@ ends()
 	[ "$got" = "$2 $3" ] || echo "# $1: expected $2 $3, got $got"
 	check "$4$1: $2 rounds, $3 notes" [ "$got" = "$2 $3" ]
 }
-line=$(sed -n '/\/\/= /=' sums-end.c)
+line=$(sed -n '/\/\/= what/=' sums-end.c)
 must "compile sums-end.c" "$cgcc" -O2 -pthread -o ends sums-end.c
 for way in dies jumps exits; do
 	ends $way 0 1
 done
 ends goes-on 117 0
+must "compile sums-end.c" "$cgcc" -O3 -pthread -o ends sums-end.c
+line=$(sed -n '/\/\/= of two/=' sums-end.c)
+ends two-die 0 1 "-O3, "
+ends two-jump 0 1 "-O3, "
+ends two-go-on 8192 0 "-O3, "
+line=$(sed -n '/\/\/= what/=' sums-end.c)
+must "compile sums-end.c" "$cgcc" -O2 -pthread -o ends sums-end.c
 end thread
 check "a thread that is in the loop at the end has counted whole runs" [ $((${got% *} % 100)) = 0 ]
 must "compile sums-end.c" "$cgcc" -O2 --cgview-flags=strict -pthread -o strict sums-end.c

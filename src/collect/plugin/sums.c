@@ -1,4 +1,5 @@
-/* Sums: in innermost loops that call nothing a counter is a variable, stored behind the loop.
+/* Sums: in innermost loops that call nothing a counter is a variable, stored behind the loop, or
+ * behind the one around it.
  *
  * An increment of memory in each iteration of a short loop costs more than the loop. So before the
  * loop optimisers run, `counter ={v} 1` in such a loop becomes `sum = sum + 1`, with sum = 0 before
@@ -31,11 +32,13 @@ enum {
 
 struct sum {
 	struct joint_part counter;
-	tree variable;
+	tree variable, inner; /* INNER: of the loop within it, added to VARIABLE behind that */
 };
 
+/* A loop, or two, one in the other. */
 struct summed {
-	class loop *loop;
+	class loop *loop, *inner; /* NULL: only one */
+	edge behind_inner;
 	auto_vec<gimple *> increments;
 	unsigned statements; /* but for these */
 	auto_vec<sum> sums;
@@ -66,7 +69,7 @@ find_sum(struct summed *s, gimple *increment)
 static bool
 add_increment(struct summed *s, gimple *increment)
 {
-	struct sum new_one = {{NULL_TREE, 0, 0}, NULL_TREE};
+	struct sum new_one = {{NULL_TREE, 0, 0}, NULL_TREE, NULL_TREE};
 
 	new_one.counter.array = increment_counter(increment, &new_one.counter.number);
 	if (!new_one.counter.array || increment_is_sum(increment))
@@ -211,6 +214,14 @@ is_bounded(class loop *loop)
 
 /* ---- what pays ---- */
 
+/* Is it known where it is entered how often it goes round? */
+static bool
+knows_rounds(const struct summed *s, class tree_niter_desc *times)
+{
+	return s->exits.length() == 1 &&
+	       number_of_iterations_exit(s->loop, s->exits[0], times, false);
+}
+
 /* Would it be made of vectors without counters, as far as can be told from how often it goes
  * round? At -O2 that must be known. */
 static bool
@@ -218,8 +229,7 @@ may_be_vectors(const struct summed *s)
 {
 	class tree_niter_desc times;
 
-	if (!flag_tree_loop_vectorize || s->exits.length() != 1 ||
-	    !number_of_iterations_exit(s->loop, s->exits[0], &times, false))
+	if (!flag_tree_loop_vectorize || !knows_rounds(s, &times))
 		return false;
 	return TREE_CODE(times.niter) == INTEGER_CST ||
 	       flag_vect_cost_model != VECT_COST_MODEL_VERY_CHEAP;
@@ -242,6 +252,42 @@ suits(struct summed *s)
 	return !loop->inner && loop->latch && loop->num_nodes <= MAX_BLOCKS &&
 	       rounds(loop) >= PAYS_FROM && look_at_body(s) && pays(s) &&
 	       (options.sums == SUMS_ALL || is_bounded(loop));
+}
+
+/* Of a loop of vectors GCC puts several runs together, if nothing but that is in the loop around it
+ * (-floop-unroll-and-jam). Then both are summed up behind the outer one, each from its number of
+ * rounds. */
+static bool
+suits_with_inner(struct summed *s, const struct summed *inner)
+{
+	class tree_niter_desc times;
+
+	return options.sums == SUMS_ALL && flag_unroll_jam && s->loop->latch &&
+	       !s->loop->inner->next && may_be_vectors(inner) && look_at_body(s) &&
+	       knows_rounds(s, &times);
+}
+
+/* LOOP, an innermost one, alone or with the one around it; NULL: it keeps its counters. */
+static struct summed *
+find_summed(class loop *loop)
+{
+	struct summed *s = new summed(), *both;
+
+	s->loop = loop;
+	if (!suits(s)) {
+		delete s;
+		return NULL;
+	}
+	if (!loop_outer(loop_outer(loop)))
+		return s;
+	both = new summed();
+	both->loop = loop_outer(loop);
+	both->inner = loop;
+	both->behind_inner = s->exits[0];
+	if (suits_with_inner(both, s))
+		std::swap(s, both);
+	delete both;
+	return s;
 }
 
 /* ---- the change ---- */
@@ -271,6 +317,12 @@ make_doors(const struct summed *s)
 		lacking.safe_push(s->sums[i].counter);
 	open = joint_counter(JOINT_LATE, &lacking);
 	return (struct doors){counts_into(open, 1), counts_into(open, -1)};
+}
+
+static tree
+make_variable(void)
+{
+	return create_tmp_reg(build_nonstandard_integer_type(64, 1), "cgview_sum");
 }
 
 static void
@@ -305,11 +357,29 @@ leave(struct summed *s, const struct doors *d)
 	}
 }
 
+/* The loop in S counts from 0, so that nothing in it depends on the one around it. */
+static void
+add_inner(struct summed *s)
+{
+	edge before = loop_preheader_edge(s->inner);
+
+	for (unsigned i = 0; i < s->sums.length(); i++) {
+		tree v = s->sums[i].variable, inner = make_variable();
+
+		s->sums[i].inner = inner;
+		gsi_insert_on_edge(before,
+				   gimple_build_assign(inner, build_zero_cst(TREE_TYPE(v))));
+		gsi_insert_on_edge(s->behind_inner, gimple_build_assign(v, PLUS_EXPR, v, inner));
+	}
+}
+
 static void
 sum_up(struct summed *s, gimple *increment)
 {
 	gimple_stmt_iterator i = gsi_for_stmt(increment);
-	tree v = find_sum(s, increment)->variable;
+	const struct sum *sum = find_sum(s, increment);
+	bool inside = s->inner && flow_bb_inside_loop_p(s->inner, gimple_bb(increment));
+	tree v = inside ? sum->inner : sum->variable;
 	gimple *add = gimple_build_assign(v, PLUS_EXPR, v, build_one_cst(TREE_TYPE(v)));
 
 	gimple_set_location(add, gimple_location(increment));
@@ -323,10 +393,11 @@ change(struct summed *s)
 	struct doors d = make_doors(s);
 
 	for (unsigned i = 0; i < s->sums.length(); i++)
-		s->sums[i].variable =
-			create_tmp_reg(build_nonstandard_integer_type(64, 1), "cgview_sum");
+		s->sums[i].variable = make_variable();
 	enter(s, &d);
 	leave(s, &d);
+	if (s->inner)
+		add_inner(s);
 	for (unsigned i = 0; i < s->increments.length(); i++)
 		sum_up(s, s->increments[i]);
 }
@@ -341,16 +412,10 @@ sum_in_loops(function *fun)
 	scev_initialize();
 	calculate_dominance_info(CDI_DOMINATORS);
 	for (i = 1; vec_safe_iterate(get_loops(fun), i, &loop); i++) {
-		struct summed *s;
+		struct summed *s = loop ? find_summed(loop) : NULL;
 
-		if (!loop)
-			continue;
-		s = new summed();
-		s->loop = loop;
-		if (suits(s))
+		if (s)
 			all.safe_push(s);
-		else
-			delete s;
 	}
 	scev_finalize();
 	for (i = 0; i < all.length(); i++)

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { RUNS = 3, LENGTH = 6, PAGE = 4096 };
+enum { RUNS = 3, LENGTH = 6, PAGE = 4096, ROOM = 9 * PAGE };
 
 static sigjmp_buf back;
 static unsigned char *pages;
@@ -91,6 +91,28 @@ faulting(void (*handler)(int))
 	return 0;
 }
 
+/* Two loops, which at -O3 are summed up together. */
+__attribute__((noinline)) static void
+weigh(float *restrict to, const float *from, const float *by)
+{
+	for (int k = 0; k < 128; k++)
+		for (int i = 0; i < 64; i++)
+			to[i] += from[64 * k + i] * by[k]; //= of two loops
+}
+
+/* They come to a page that they may not touch, after 16 rounds of the outer one. */
+static int
+faulting_in_two(void (*handler)(int))
+{
+	static float to[64], by[128];
+
+	mprotect(pages + PAGE, PAGE, PROT_NONE);
+	signal(SIGSEGV, handler);
+	if (!sigsetjmp(back, 1))
+		weigh(to, (float *)(void *)pages, by);
+	return 0;
+}
+
 static void *
 clears(void *text)
 {
@@ -106,7 +128,7 @@ main(int argc, char **argv)
 	const char *way = argc > 1 ? argv[1] : "";
 	pthread_t other;
 
-	pages = mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	pages = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	for (int i = 0; i < RUNS && argc > 2; i++)
 		memset(pages + i * (LENGTH + 1), 1, LENGTH);
 	if (argc > 2)
@@ -120,6 +142,12 @@ main(int argc, char **argv)
 		return faulting(leave);
 	if (!strcmp(way, "goes-on"))
 		return faulting(mend);
+	if (!strcmp(way, "two-die"))
+		return faulting_in_two(SIG_DFL);
+	if (!strcmp(way, "two-jump"))
+		return faulting_in_two(away);
+	if (!strcmp(way, "two-go-on"))
+		return faulting_in_two(mend);
 	if (!strcmp(way, "thread") && !pthread_create(&other, NULL, clears, malloc(101)))
 		usleep(20000);
 	return 0;

@@ -181,6 +181,22 @@ product(int n)
 		}
 }
 
+/* At -O3 GCC puts several rounds of the loop around each of these together. */
+static void
+together(int rows, int n)
+{
+	for (int k = 0; k < rows; k++)
+		for (int i = 0; i < n; i++)
+			fy[i] += fx[k] * fx[i + k]; //=
+	for (int k = 0; k < 33; k++)
+		for (int i = 0; i < 64; i++)
+			fy[i] -= fx[k] * fx[i + 2 * k]; //=
+	for (int k = 0; k < rows; k++)
+		for (int i = 0; i < k; i++)
+			fy[i] += fx[k] * 2 + fx[i]; //=
+	sink = (int)fy[n]; //=
+}
+
 static size_t
 length(const char *s)
 {
@@ -245,6 +261,10 @@ main(void)
 	sink = switches((const unsigned char *)text);
 	for (int i = 0; i < 5; i++)
 		vectors(limit * i + i, .5f);
+	together(0, 5);
+	together(5, 0);
+	together(19, 97);
+	together(limit / 20, 64);
 	product(0);
 	product(13);
 	product(40);
