@@ -335,7 +335,7 @@ static const struct column lifetime_columns[] = {
 #define MAKERS                                                                                  \
 	C("makers", "makers", VALUE, 7, 7, "How many calls asked for them")
 static const struct column producer_columns[] = {
-	SIZE_CLASS(2), GOT, TYPE(5), MAKER, END
+	SIZE_CLASS(0), GOT, TYPE(5), MAKER, END
 };
 static const struct column type_columns[] = {
 	GOT, MAKERS, TYPE(0), END
