@@ -15,6 +15,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "util/sanitizer.h"
+
 void
 confine_to_life_of(pid_t parent)
 {

@@ -15,6 +15,7 @@
 #include "collect/confine.h"
 #include "util/child.h"
 #include "util/input.h"
+#include "util/sanitizer.h"
 
 /* Limits of the child. The debug information of the Linux kernel (210 MB) takes 12 s and 700 MB. */
 enum { CHILD_CPU_S = 60, CHILD_WALL_S = 300, CHILD_MEMORY_MB = 4096, MAX_ANSWER_MB = 1024 };

@@ -7,12 +7,8 @@
 
 #include "util/error.h"
 #include "util/mem.h"
+#include "util/sanitizer.h"
 
-#ifdef __has_feature
-#if __has_feature(address_sanitizer)
-#define __SANITIZE_ADDRESS__ 1
-#endif
-#endif
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>

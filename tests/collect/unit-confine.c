@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "collect/fixture.h"
+#include "util/sanitizer.h"
 
 static const char *const tries[] = {
 	"opens a file", "makes a socket", "executes a program", "makes a process",

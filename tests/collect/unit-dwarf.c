@@ -8,6 +8,7 @@
 
 #include "collect/elf.h"
 #include "collect/fixture.h"
+#include "util/sanitizer.h"
 
 enum { MAX_ADDRESSES = 4000 };
 #ifdef __OPTIMIZE__

@@ -77,7 +77,7 @@ if os.path.exists(library) and subprocess.run([cgcc, "-O1", "-w", "-o", program 
     subprocess.run([program + "-space"], cwd=out, env=environment, check=False)
     for raw in (n for n in os.listdir(out) if n.endswith(".raw")):
         with open(os.path.join(out, raw), "rb") as f:
-            seed("space", "program", f.read()) # not for raw: under libFuzzer the child that reads DWARF hangs
+            seed("raw", "space", f.read())
         os.remove(os.path.join(out, raw))
 
 # Reports of errors: those that the test of their readers has.
