@@ -220,7 +220,8 @@ tell_uncounted(struct model *m, const struct rawfile *r, const struct raw_space 
 		[RAW_SPACE_NOT_LOADED] = "libcgview_space.so was not loaded into it (a static "
 			"program must be linked with cgcc --cgview-flags=space; else it has "
 			"another user's rights, or LD_PRELOAD got lost)",
-		[RAW_SPACE_OTHER] = "it has an allocator of its own",
+		[RAW_SPACE_OTHER] = "it has an allocator of its own (one in a library is counted, "
+			"if it tells the sizes of its blocks)",
 		[RAW_SPACE_RELEASE] = "it was built with the cgcc of another release",
 		[RAW_SPACE_NO_ROOM] = "there was no memory for it",
 	};

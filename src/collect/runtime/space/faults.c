@@ -2,8 +2,16 @@
 #include "blocks.h"
 
 /* Blocks that were handed out before the counting began have none, and that is no fault. */
-enum { MOST_EARLY = 256 };
+enum { MOST_EARLY = 256, MANY = 4096 };
 static void *_Atomic early_blocks[MOST_EARLY];
+
+/* When so many were not kept it is no use to look for others: it may be that counting never begins,
+ * as in a program without the runtime. */
+static bool
+are_too_many(void)
+{
+	return UNLIKELY(space.early > MANY);
+}
 
 /* Puts NEW where OLD is known; returns false if it is not. */
 static bool
@@ -22,7 +30,7 @@ replace_early(void *old, void *new)
 void *
 faults_uncounted(void *p)
 {
-	space.early += p && !replace_early(NULL, p);
+	space.early += p && (are_too_many() || !replace_early(NULL, p));
 	return p;
 }
 
@@ -30,7 +38,7 @@ faults_uncounted(void *p)
 OUT_OF_THE_WAY bool
 faults_was_uncounted(void *p)
 {
-	return p && replace_early(p, NULL);
+	return p && !are_too_many() && replace_early(p, NULL);
 }
 
 /* Does a record with these bits, of a block of SIZE bytes at P, name a producer that there is? */
