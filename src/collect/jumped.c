@@ -51,20 +51,41 @@ jumped_release(struct jumped *j)
 
 /* ---- ways ---- */
 
-/* Does PROCEDURE call CALLEE by name, or through a pointer, which can be anybody's? */
 static bool
-has_call(const struct jumped *j, model_id procedure, model_id callee, bool through_pointer)
+has_reached(const struct jumped *j, model_id site, model_id callee)
 {
-	const struct by_number *b = &j->sites;
-
-	for (uint32_t i = b->first[procedure]; i < b->first[procedure + 1]; i++)
-		if (j->seen->c->callee[b->items[i]] == callee ||
-		    (through_pointer && j->seen->m->sites[b->items[i]].kind == SITE_INDIRECT))
+	for (uint32_t i = j->noted.first[site]; i < j->noted.first[site + 1]; i++)
+		if (j->seen->m->arcs[j->noted.items[i]].callee == callee)
 			return true;
 	return false;
 }
 
-/* FROM's code jumps to CALLEE, without a call of it by name. Returns the procedure that was inlined
+/* Can SITE have called CALLEE itself? */
+static bool
+can_call(const struct jumped *j, model_id site, model_id callee)
+{
+	const struct model *m = j->seen->m;
+	uint64_t sum = 0;
+
+	if (m->sites[site - 1].kind != SITE_INDIRECT)
+		return j->seen->c->callee[site - 1] == callee;
+	for (uint32_t i = j->noted.first[site]; i < j->noted.first[site + 1]; i++)
+		sum += m->arcs[j->noted.items[i]].measured;
+	return sum != m->sites[site - 1].count || has_reached(j, site, callee);
+}
+
+static bool
+has_call(const struct jumped *j, model_id procedure, model_id callee)
+{
+	const struct by_number *b = &j->sites;
+
+	for (uint32_t i = b->first[procedure]; i < b->first[procedure + 1]; i++)
+		if (can_call(j, b->items[i] + 1, callee))
+			return true;
+	return false;
+}
+
+/* FROM's code jumps to CALLEE, without a call of its own. Returns the procedure that was inlined
  * there, whose jump it is; 0: not known. */
 static model_id
 inlined_between(const struct jumped *j, model_id from, model_id callee)
@@ -72,11 +93,9 @@ inlined_between(const struct jumped *j, model_id from, model_id callee)
 	const struct by_number *b = &j->sites;
 	model_id found = 0, to;
 
-	if (has_call(j, from, callee, true))
-		return 0;
 	for (uint32_t i = b->first[from]; i < b->first[from + 1]; i++) {
 		to = j->seen->c->callee[b->items[i]];
-		if (!to || to == from || to == found || !has_call(j, to, callee, false))
+		if (!to || to == from || to == found || !has_call(j, to, callee))
 			continue;
 		if (found)
 			return 0;
@@ -93,7 +112,7 @@ jumped_next(const struct jumped *j, model_id from, model_id callee)
 	unsigned found = 0;
 	size_t nr;
 
-	if (has_call(j, from, callee, false))
+	if (has_call(j, from, callee))
 		return 0;
 	to = seen_calls_jumps(j->seen, from, callee, &nr);
 	for (size_t i = 0; i < nr && !itself && found < 2; i++) {
@@ -112,20 +131,36 @@ jumped_next(const struct jumped *j, model_id from, model_id callee)
 model_id
 jumped_called(const struct jumped *j, model_id site, model_id callee)
 {
-	uint64_t sum = 0;
 	unsigned found = 0;
 	model_id called = 0;
 
+	if (can_call(j, site, callee))
+		return 0;
 	for (uint32_t i = j->noted.first[site]; i < j->noted.first[site + 1]; i++) {
 		const struct model_arc *a = &j->seen->m->arcs[j->noted.items[i]];
 
-		sum += a->measured;
-		if (a->callee == callee)
-			return 0;
 		if (seen_calls_can_jump(j->seen, a->callee, callee)) {
 			called = a->callee;
 			found++;
 		}
 	}
-	return found == 1 && sum == j->seen->m->sites[site - 1].count ? called : 0;
+	return found == 1 ? called : 0;
+}
+
+model_id
+jumped_site(const struct jumped *j, model_id procedure, model_id callee)
+{
+	const struct model *m = j->seen->m;
+	model_id found = 0;
+
+	for (uint32_t i = j->sites.first[procedure]; i < j->sites.first[procedure + 1]; i++) {
+		model_id site = j->sites.items[i] + 1;
+
+		if (m->sites[site - 1].kind != SITE_INDIRECT || !has_reached(j, site, callee))
+			continue;
+		if (found)
+			return 0;
+		found = site;
+	}
+	return found;
 }

@@ -23,4 +23,7 @@ model_id jumped_next(const struct jumped *j, model_id from, model_id callee);
  * it was; 0: CALLEE itself, or it is not known. */
 model_id jumped_called(const struct jumped *j, model_id site, model_id callee);
 
+/* Returns the only call through a pointer in PROCEDURE that reached CALLEE; 0: none, or several. */
+model_id jumped_site(const struct jumped *j, model_id procedure, model_id callee);
+
 #endif

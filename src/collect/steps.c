@@ -117,6 +117,8 @@ steps_site(struct steps *c, struct level *level, model_id callee)
 		if (!level->site)
 			level->site = locate_only_site(c->r->s->b, level->procedure, callee,
 						       c->r->c->callee);
+		if (!level->site && callee)
+			level->site = jumped_site(&c->r->jumped, level->procedure, callee);
 	}
 	return level->site;
 }

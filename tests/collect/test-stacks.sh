@@ -56,6 +56,11 @@ stack "a handler with a stack of its own" stacks sigaltstack 80 \
 stack "a tail call" stacks tail 90 'main>calls_what_jumps>jumps>last'
 stack "a tail call of an inlined procedure" stacks tail-inlined 90 \
 	'main>calls_what_has_it>has_what_jumps>jumps_from_within>last'
+stack "... of one through a pointer" stacks tail-inlined-pointer 90 \
+	'main>calls_what_has_that>has_what_jumps_by_pointer>jumps_by_pointer_from_within>last'
+check "... with the line of the jump" [ "$(sqlite3 tail-inlined-pointer.db "SELECT call_site.line FROM context
+	JOIN procedure ON procedure.id = context.procedure JOIN call_site ON call_site.id = context.site
+	WHERE name = 'last'" | uniq)" = "$(sed -n '/to_call(ms)/=' "$programs/stacks.c")" ]
 stack "two tail calls behind a pointer" stacks tail-pointer 90 'main>calls_one_that_jumps>jumps_twice>jumps>last'
 stack "two tail calls, or one: nobody knows" stacks tail-pointers 90 'main>calls_two_that_jump>last'
 stack "inlined procedures" stacks inline 90 'main>has_inlined>middle>inner>burn'

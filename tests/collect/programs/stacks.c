@@ -209,6 +209,27 @@ does_not_jump(int ms)
 
 static void (*volatile to_call)(int ms);
 
+static inline __attribute__((always_inline)) void
+jumps_by_pointer_from_within(int ms)
+{
+	to_call(ms);
+}
+
+APART static void
+has_what_jumps_by_pointer(int ms)
+{
+	sink++;
+	jumps_by_pointer_from_within(ms);
+}
+
+APART static void
+calls_what_has_that(void)
+{
+	to_call = last;
+	has_what_jumps_by_pointer(MS);
+	sink++;
+}
+
 /* Only one of both can have jumped. */
 APART static void
 calls_one_that_jumps(void)
@@ -470,6 +491,7 @@ static const struct {
 	{ "sigaltstack", is_interrupted_elsewhere },
 	{ "tail", calls_what_jumps },
 	{ "tail-inlined", calls_what_has_it },
+	{ "tail-inlined-pointer", calls_what_has_that },
 	{ "tail-pointer", calls_one_that_jumps },
 	{ "tail-pointers", calls_two_that_jump },
 	{ "inline", has_inlined },
