@@ -25,6 +25,7 @@ struct account {
 	struct disposals disposals;
 	struct allocations allocations;
 	struct disagreement disagreement;
+	int stack_slot;                /* of the measure of stack in use; -1: none */
 	struct figures *unprofiled;    /* the arena's; NULL: none */
 	uint64_t unprofiled_ns, centre_unprofiled_ns;
 };
@@ -58,9 +59,10 @@ locate(struct account *c, struct level *level)
 	level->line = find_line(c, level);
 }
 
-/* One stack stands for so many samples, so much time, so many events of a source. */
+/* One stack stands for so many samples, so much time, so many events of a source; and it used so
+ * many bytes. */
 struct amount {
-	uint64_t n, ns, wait_ns, events;
+	uint64_t n, ns, wait_ns, events, used;
 	const struct event_slots *slots; /* of the measures that the events count for */
 };
 
@@ -72,11 +74,11 @@ amount_of(struct account *c, const struct stack *stack)
 	/* The time below calls of allocators is a measure, too. */
 	if (!stack->event && c->steps.nr && c->steps.items[0].foreign)
 		return (struct amount){
-			stack->count, stack->ns, stack->wait_ns, stack->ns,
+			stack->count, stack->ns, stack->wait_ns, stack->ns, stack->used,
 			space_time_slots(&c->r->s->space, steps_foreign_name(&c->steps, 0)),
 		};
 	return (struct amount){
-		stack->count, stack->ns, stack->wait_ns, stack->events,
+		stack->count, stack->ns, stack->wait_ns, stack->events, stack->used,
 		stack->event ? &c->r->s->events.slots[stack->event - 1] : &none,
 	};
 }
@@ -90,18 +92,28 @@ note(struct account *c, enum part_column column, model_id id, uint64_t value)
 
 typedef void figure_function(struct model *m, struct figures **at, unsigned slot, uint64_t value);
 
-/* Adds the events of A by SET to the figures *AT, which the part has as FIGURE of ID (0: none). */
+static void
+count_figure(struct account *c, figure_function *set, struct figures **at,
+	     enum part_figure figure, model_id id, unsigned slot, uint64_t value)
+{
+	set(c->m, at, slot, value);
+	if (id)
+		note(c, part_figure(slot, figure), id, value);
+}
+
+/* Adds the events of A by SET to the figures *AT, which the part has as FIGURE of ID (0: none).
+ * Likewise the stack in use, but not to contexts: no tree is of what does not add up, and there
+ * are as many of them as of nothing else. */
 static void
 count_events(struct account *c, figure_function *set, struct figures **at,
 	     enum part_figure figure, model_id id, const struct amount *a)
 {
 	unsigned i;
 
-	for (i = 0; i < a->slots->nr; i++) {
-		set(c->m, at, a->slots->slots[i], a->events);
-		if (id)
-			note(c, part_figure(a->slots->slots[i], figure), id, a->events);
-	}
+	for (i = 0; i < a->slots->nr; i++)
+		count_figure(c, set, at, figure, id, a->slots->slots[i], a->events);
+	if (c->stack_slot >= 0 && figure != FIGURE_OF_CONTEXT)
+		count_figure(c, set, at, figure, id, (unsigned)c->stack_slot, a->used);
 }
 
 static void
@@ -878,6 +890,21 @@ count_allocations(struct account *c)
 	free(pooled);
 }
 
+/* Returns its slot; -1: nothing is known of how much stack was in use. */
+static int
+add_stack_measure(const struct samples *s, struct model *m)
+{
+	static const struct model_measure stack = {
+		.name = "stack", .title = "deepest stack seen", .unit = "bytes",
+		.combine = COMBINE_MAX, .inclusive = INCLUSIVE_STACKS, .detail = true,
+	};
+	size_t i = 0;
+
+	while (i < s->nr_stacks && !s->stacks[i].used)
+		i++;
+	return i < s->nr_stacks ? measure_add(m, &stack) : -1;
+}
+
 void
 samples_attribute(struct samples *s, const struct names *n, struct candidates *cand,
 		  struct part_entries *parts)
@@ -892,6 +919,7 @@ samples_attribute(struct samples *s, const struct names *n, struct candidates *c
 	event_measures_add(&s->events, c.m);
 	space_settle(&s->space, c.m);
 	space_add_times(&s->space, c.m);
+	c.stack_slot = add_stack_measure(s, c.m);
 	resolve_addresses(&r);
 	seen_calls_init(&r.seen, n, s->modules, s->nr_modules, c.m, cand);
 	jumped_init(&r.jumped, &r.seen);

@@ -151,6 +151,9 @@ enum raw_sample_flags {
 	 * that counts it begins in the file. `cpu_ns`: how many bytes were allocated, on average,
 	 * from one such sample to the next. */
 	RAW_ALLOCATED = 1 << 6,
+	/* One more word stands behind the frames: how many bytes of the thread's own stack were in
+	 * use, from its first frame, or the environment, to the stack pointer. */
+	RAW_STACK_USED = 1 << 7,
 	RAW_ALLOCATED_FIRST = 1 << 8, /* not by chance, but as the first of its producer */
 	RAW_ALLOCATED_FREED = 1 << 9, /* it has been given back; set meanwhile */
 };

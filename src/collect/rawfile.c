@@ -294,7 +294,7 @@ fill(struct raw_sample_reader *s, size_t want)
 bool
 raw_samples_next(struct raw_sample_reader *s)
 {
-	size_t n;
+	size_t n, more;
 
 	if (!fill(s, sizeof(s->sample))) {
 		s->damaged |= s->filled > s->at;
@@ -302,12 +302,17 @@ raw_samples_next(struct raw_sample_reader *s)
 	}
 	memcpy(&s->sample, s->buffer + s->at, sizeof(s->sample));
 	n = s->sample.nr_frames;
-	if (!n || n > RAW_MAX_FRAMES || !fill(s, sizeof(s->sample) + n * sizeof(uint64_t))) {
+	more = s->sample.flags & RAW_STACK_USED ? 1 : 0;
+	if (!n || n > RAW_MAX_FRAMES ||
+	    !fill(s, sizeof(s->sample) + (n + more) * sizeof(uint64_t))) {
 		s->damaged = true;
 		return false;
 	}
 	memcpy(s->frames, s->buffer + s->at + sizeof(s->sample), n * sizeof(uint64_t));
 	s->at += sizeof(s->sample) + n * sizeof(uint64_t);
+	s->stack_used = 0;
+	memcpy(&s->stack_used, s->buffer + s->at, more * sizeof(uint64_t));
+	s->at += more * sizeof(uint64_t);
 	return true;
 }
 

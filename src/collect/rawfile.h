@@ -76,6 +76,7 @@ struct raw_sample_reader {
 	bool damaged;              /* stopped before the end at something that is no sample */
 	struct raw_sample sample;  /* the current one */
 	uint64_t frames[RAW_MAX_FRAMES];
+	uint64_t stack_used;       /* bytes; 0: not known */
 };
 void raw_samples_begin(struct raw_sample_reader *s, const struct rawfile *r,
 		       const struct raw_part *p);

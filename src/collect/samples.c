@@ -205,16 +205,18 @@ find_stack(struct samples *s, const struct stack_key *key)
 	return &s->stacks[s->nr_stacks++];
 }
 
-static void
+/* Returns false when it is none that was asked for. */
+static bool
 add_event(struct samples *s, struct stack_key *key, const struct raw_sample *sample)
 {
 	enum event_source source;
 	uint64_t nr = event_measures_take(&s->events, sample, &source);
 
 	if (!nr)
-		return;
+		return false;
 	key->event = 1 + (uint32_t)source;
 	find_stack(s, key)->events += nr;
+	return true;
 }
 
 /* An event in the code that begins or ends a process, which has no call frame information: hardly a
@@ -309,6 +311,18 @@ add_time(struct samples *s, const struct reader *r, const struct stack_key *key,
 	run->centre_unprofiled_samples += r->keeps_centres && !key->centre;
 }
 
+/* What else a sample tells of its STACK. No x86-64 stack has more bytes than addresses. */
+static void
+note_stack(struct stack *stack, const struct raw_sample_reader *from)
+{
+	const uint64_t most = UINT64_C(1) << 47;
+
+	if (!(from->sample.flags & (RAW_EVENT | RAW_STACK_GUESS)))
+		stack->walked = true;
+	if (from->stack_used > stack->used && from->stack_used < most)
+		stack->used = from->stack_used;
+}
+
 /* NS: what it stands for, if it is one of time. */
 static void
 add_sample(struct samples *s, const struct reader *r, const struct raw_sample_reader *from,
@@ -344,15 +358,15 @@ add_sample(struct samples *s, const struct reader *r, const struct raw_sample_re
 		return;
 	}
 	if (from->sample.flags & RAW_EVENT) {
-		add_event(s, &key, &from->sample);
+		if (!add_event(s, &key, &from->sample))
+			return;
 	} else if (from->sample.flags & RAW_WAITING) {
 		add_wait(find_stack(s, &key), &s->b->m->runs[run - 1], from->sample.amount);
 	} else {
 		key.centre = centre_of(s, r, from->sample.centre);
 		add_time(s, r, &key, ns);
 	}
-	if (!(from->sample.flags & (RAW_EVENT | RAW_STACK_GUESS)))
-		find_stack(s, &key)->walked = true;
+	note_stack(find_stack(s, &key), from);
 }
 
 void

@@ -106,6 +106,12 @@ measure_has_paths(const struct model_measure *measure)
 	       !measure->formula && measure->period > 1;
 }
 
+bool
+measure_is_least(const struct model_measure *measure)
+{
+	return measure->combine == COMBINE_MAX && !measure->exact && !measure->formula;
+}
+
 /* Of paths it is the longer one: errors are no less. */
 static uint64_t
 common_period(const struct model_measure *a, const struct model_measure *b)

@@ -72,6 +72,9 @@ bool measure_name_is_good(const char *name);
  * contexts have shares of them, and its period is what a path stands for. */
 bool measure_has_paths(const struct model_measure *measure);
 
+/* Are its figures the greatest that was seen at samples? There may have been greater ones. */
+bool measure_is_least(const struct model_measure *measure);
+
 /* Adds a measure, with copies of its texts, unless one of that name, unit and way to combine is
  * there; that one is then exact only if both are, and keeps its period only if both have it.
  * Returns the slot; -1: there are MEASURES_MAX, or one of that name differs, or the name is bad. */

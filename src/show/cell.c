@@ -99,6 +99,19 @@ put_known(struct strbuf *out, const struct source *s)
 }
 
 static void
+put_least(struct strbuf *out, const struct source *s)
+{
+	uint64_t n = number(s, s->c->source);
+
+	if (!n) {
+		put_known(out, s);
+		return;
+	}
+	value_whole(out, column_of(s)->unit, n,
+		    s->width - value_mark(out, "lacking", s->x->ascii), s->x->ascii);
+}
+
+static void
 put_cost(struct strbuf *out, const struct source *s)
 {
 	if (!cell_of(s, s->c->source))
@@ -767,6 +780,7 @@ static const struct {
 	[CELL_DIRECTION] = { put_direction, true, ROLE_BAR },
 	[CELL_VALUE] = { put_value, false, ROLE_TEXT },
 	[CELL_KNOWN] = { put_known, false, ROLE_TEXT },
+	[CELL_LEAST] = { put_least, false, ROLE_TEXT },
 	[CELL_COST] = { put_cost, false, ROLE_TEXT },
 	[CELL_OWN] = { put_own, false, ROLE_TEXT },
 	[CELL_TOTAL] = { put_total, false, ROLE_TEXT },

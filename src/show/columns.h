@@ -31,6 +31,7 @@ enum cell_style {
 	CELL_DIRECTION,
 	CELL_VALUE,       /* in its unit */
 	CELL_KNOWN,       /* in its unit; 0: not known */
+	CELL_LEAST,       /* likewise; it may be more: marked so */
 	CELL_COST,        /* of a tree, in the context's unit */
 	CELL_OWN,         /* likewise; with a mark where SECOND says that some is not its own */
 	CELL_OTHER,       /* in its unit, where SECOND differs */

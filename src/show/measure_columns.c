@@ -146,7 +146,8 @@ add_column(struct maker *k, enum part part, const struct list_column *source, bo
 		.unit = unit, .width = width_of(head, unit, part),
 		.cell = part == PART_SHARE ? CELL_COUNT_PERCENT
 		      : k->measure->formula ? CELL_FORMULA
-		      : shared || carried ? CELL_SHARED : CELL_VALUE,
+		      : shared || carried ? CELL_SHARED
+		      : measure_is_least(k->measure) ? CELL_LEAST : CELL_VALUE,
 		.second = !carried ? NULL : is(k, MEASURE_WORK) ? "estimated" : "shared",
 		.drop = drop_of(k, part, beside), .help = help_of(k, part, source),
 		.needs = is(k, MEASURE_WAIT) ? NEEDS_WAITING : NEEDS_NOTHING,

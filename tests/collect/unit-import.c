@@ -344,6 +344,48 @@ import_events(struct model *m, const struct raw_events *told)
 	strbuf_release(&sb);
 }
 
+/* A word more behind the frames of some samples: how much stack was in use. */
+static void
+test_stack_used(void)
+{
+	static const uint64_t counters[FIXTURE_COUNTERS] = { N, CMP, M, 1, N, M };
+	static const struct { unsigned symbol; uint64_t used; } given[] = {
+		{ 0, 320 }, { 2, 64 }, { 0, 4000 }, { 0, 0 }, { 2, UINT64_C(1) << 47 }, { 0, 336 },
+	};
+	struct strbuf sb = STRBUF_INIT, samples = STRBUF_INIT;
+	const struct figures *twice, *odd, *all;
+	struct candidates c;
+	struct error err;
+	struct model m;
+
+	put_raw_head(&sb, program);
+	put_module(&sb, program, 0xab);
+	put_counters(&sb, FIXTURE_PID, counters);
+	put_thread(&sb, FIXTURE_PID, 30000000);
+	for (size_t i = 0; i < sizeof(given) / sizeof(*given); i++) {
+		put_sample_like(&samples, given[i].symbol, (struct raw_sample){
+			.flags = given[i].used ? RAW_STACK_USED : 0 });
+		if (given[i].used)
+			strbuf_add(&samples, &given[i].used, sizeof(given[i].used));
+	}
+	put_extent(&sb, (struct raw_extent){ .kind = RAW_SAMPLES }, samples.buf, samples.len);
+	must(!import(&m, &c, &sb, &err), err.text);
+	twice = procedure(&m, "twice")->figures;
+	odd = procedure(&m, "odd")->figures;
+	all = procedure(&m, "main")->figures;
+	check("stack in use: all samples are read", m.runs[0].samples == 6);
+	check("... a measure of the greatest", m.nr_measures == 1 && !m.measures[0].exact &&
+	      !strcmp(m.measures[0].name, "stack") && m.measures[0].combine == COMBINE_MAX &&
+	      measure_is_least(&m.measures[0]));
+	check("... by symbol, and for who called; what cannot be is left out", twice && odd &&
+	      all && twice->self[0] == 4000 && odd->self[0] == 64 && all->total[0] == 4000 &&
+	      !all->self[0]);
+	model_release(&m);
+	candidates_release(&c);
+	strbuf_release(&samples);
+	strbuf_release(&sb);
+}
+
 static void
 test_events(void)
 {
@@ -433,6 +475,7 @@ main(void)
 	test_refusals();
 	test_cuts();
 	test_absurd_time();
+	test_stack_used();
 	test_events();
 	test_signatures();
 	unlink(program);

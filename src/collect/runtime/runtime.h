@@ -376,8 +376,8 @@ HIDDEN void sampling_look_after(void);
 HIDDEN void sampling_look_back(void);
 /* From now on there are no samples by SIGNAL, as the program needs it. Async-signal-safe. */
 HIDDEN void sampling_end(int signal);
-/* Room that a sample and what tells the modules before it need. */
-enum { SAMPLES_ROOM = 2 * (sizeof(struct raw_sample) + RAW_MAX_FRAMES * 8) };
+/* Room that a sample, with one word more, and what tells the modules before it need. */
+enum { SAMPLES_ROOM = 2 * (sizeof(struct raw_sample) + RAW_MAX_FRAMES * 8) + 8 };
 /* Tells in E, which has room, which modules are loaded if it tells of an older *LAYOUT. */
 HIDDEN void samples_tell_modules(struct raw_extent *e, uint32_t *layout);
 HIDDEN void sampling_start(struct slot *s);

@@ -221,6 +221,14 @@ first_frame(struct frame *f, const struct slot *s, const ucontext_t *context)
 	unwind_find_stack(f);
 }
 
+/* Bytes of the thread's stack in use at F; 0: not known, as F is on another one (of signals, of a
+ * coroutine). */
+static uint64_t
+stack_used(const struct frame *f)
+{
+	return f->probe ? 0 : f->thread_hi - f->regs[REG_SP];
+}
+
 /* ---- storing ---- */
 
 static uint64_t
@@ -276,9 +284,11 @@ samples_tell_modules(struct raw_extent *e, uint32_t *layout)
 }
 
 /* The frames go straight to their place in the file: the stack that this runs on may be small.
- * Returns the sample in C, which has room for it. */
+ * USED: of the stack, 0 if that is not to be told. Returns the sample in C, which has room for
+ * it. */
 static struct raw_sample *
-store(struct slot *s, struct sample_chunk *c, struct frame *frame, const struct raw_sample *what)
+store(struct slot *s, struct sample_chunk *c, struct frame *frame, const struct raw_sample *what,
+      uint64_t used)
 {
 	struct raw_extent *e = c->extent;
 	struct raw_sample *sample;
@@ -295,7 +305,10 @@ store(struct slot *s, struct sample_chunk *c, struct frame *frame, const struct 
 	sample->tid = (uint32_t)s->tid;
 	sample->nr_frames = (uint16_t)w.nr;
 	sample->flags |= (uint16_t)((w.steps > RAW_MAX_FRAMES ? RAW_STACK_CUT : 0) |
-				    (w.guessed ? RAW_STACK_GUESS : 0));
+				    (w.guessed ? RAW_STACK_GUESS : 0) |
+				    (used ? RAW_STACK_USED : 0));
+	if (used)
+		w.frames[w.nr++] = used;
 	atomic_store_explicit((_Atomic uint64_t *)&e->used, e->used + sizeof(*sample) + w.nr * 8,
 			      memory_order_release);
 	return sample;
@@ -309,14 +322,14 @@ sample_store(struct slot *s, const void *context, const struct raw_sample *what)
 	if (!chunk_with_room(s, &s->samples, SAMPLES_ROOM))
 		return false;
 	first_frame(&frame, s, context);
-	store(s, &s->samples, &frame, what);
+	store(s, &s->samples, &frame, what, stack_used(&frame));
 	return true;
 }
 
 struct raw_sample *
 sample_store_path(struct slot *s, struct frame *frame, const struct raw_sample *what)
 {
-	return chunk_with_room(s, &s->paths, SAMPLES_ROOM) ? store(s, &s->paths, frame, what)
+	return chunk_with_room(s, &s->paths, SAMPLES_ROOM) ? store(s, &s->paths, frame, what, 0)
 							   : NULL;
 }
 

@@ -29,7 +29,14 @@ make_key(void)
 static void
 enter(struct slot *s, void *frame)
 {
+	enum { DESCRIPTOR = 8192 }; /* with what rounds it up */
+	uintptr_t own = (uintptr_t)pthread_self();
+
 	s->stack_hi = (uintptr_t)frame + 2 * sizeof(void *);
+	/* What libc keeps above the first frame, thread-local variables and its own, is of the same
+	 * memory; as much below is another's. */
+	if (own > s->stack_hi && own - s->stack_hi + DESCRIPTOR < s->wanted_stack)
+		s->wanted_stack -= own - s->stack_hi + DESCRIPTOR;
 	/* Before the first signal is let in, as one of the program's may be waiting. */
 	signals_inherit_blocked(s->blocked);
 	runtime_lock();
