@@ -41,7 +41,8 @@ static const struct option_row option_rows[] = {
 	{ "columns", 0, "LIST", "which, in this order, with commas (default: count,self):\n"
 	  "count, self, self%, error (of sampling), samples, below (the\n"
 	  "costliest call of the line), wait, total_wait, total_work, self/x\n"
-	  "(for an execution), NAME and total_NAME of each further measure",
+	  "(for an execution), code (bytes of machine code), NAME and\n"
+	  "total_NAME of each further measure",
 	  OPTION_TEXT, AT(columns) },
 	{ "expressions", 0, NULL, "below a line, one line for each of its expressions",
 	  OPTION_FLAG, AT(expressions) },
@@ -99,7 +100,7 @@ choose_columns(struct annotate *a, const char *list)
 	size_t n;
 
 	/* A further measure that is in the colours is in the margin, too. */
-	if (a->heat.metric >= &a->metrics.items[NR_BUILTIN_METRICS])
+	if (a->heat.metric >= &a->metrics.items[METRIC_CODE])
 		set |= MARGIN_BIT(margin_of_metric(&a->margins, a->heat.metric));
 	for (int i = 0; i < a->margins.nr; i++) {
 		a->width[i] = a->margins.columns[i].width ? a->margins.columns[i].width

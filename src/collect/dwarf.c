@@ -13,6 +13,7 @@ struct answer {
 	struct arena *arena;
 	const char **texts;
 	size_t nr_texts, texts_alloc;
+	uint64_t **left;         /* of each module's extents, bytes that nothing was told of yet */
 	bool done;
 	struct error *err;
 };
@@ -62,6 +63,30 @@ take_address(struct answer *a, const char *data, size_t size)
 	return true;
 }
 
+/* Whatever else a file says, its code is no longer than its symbols are. */
+static bool
+take_code(struct answer *a, const char *data, size_t size)
+{
+	struct dwarf_module *m;
+	struct wire_code w;
+	uint64_t *left;
+
+	if (size != sizeof(w))
+		return false;
+	memcpy(&w, data, sizeof(w));
+	if (w.module >= a->nr_modules || w.extent >= a->modules[w.module].nr_extents)
+		return false;
+	m = &a->modules[w.module];
+	left = &a->left[w.module][w.extent];
+	w.bytes = w.bytes < *left ? w.bytes : *left;
+	*left -= w.bytes;
+	GROW(m->code, m->nr_code + 1, m->code_alloc);
+	m->code[m->nr_code++] = (struct dwarf_code){
+		w.extent, w.line, text(a, w.file), w.bytes,
+	};
+	return true;
+}
+
 static bool
 take_problem(struct answer *a, const char *data, size_t size)
 {
@@ -88,8 +113,8 @@ take_done(struct answer *a, const char *data, size_t size)
 }
 
 static bool (*const take[])(struct answer *, const char *, size_t) = {
-	[WIRE_TEXT] = take_text, [WIRE_ADDRESS] = take_address, [WIRE_PROBLEM] = take_problem,
-	[WIRE_UNREAD] = take_unread, [WIRE_DONE] = take_done,
+	[WIRE_TEXT] = take_text, [WIRE_ADDRESS] = take_address, [WIRE_CODE] = take_code,
+	[WIRE_PROBLEM] = take_problem, [WIRE_UNREAD] = take_unread, [WIRE_DONE] = take_done,
 };
 
 static bool
@@ -106,6 +131,19 @@ run_child(const void *question, int fd)
 	const struct question *q = question;
 
 	dwarf_child_run(q->modules, q->nr, fd);
+}
+
+static uint64_t **
+left_of(const struct dwarf_module *modules, size_t nr)
+{
+	uint64_t **left = xcalloc(nr, sizeof(*left));
+
+	for (size_t i = 0; i < nr; i++) {
+		left[i] = xcalloc(modules[i].nr_extents, sizeof(**left));
+		for (size_t k = 0; k < modules[i].nr_extents; k++)
+			left[i][k] = modules[i].extents[k].size;
+	}
+	return left;
 }
 
 /* Fills MODULES with what the child says of them; -1 and ERR. */
@@ -127,7 +165,11 @@ ask_child(struct dwarf_module *modules, size_t nr, struct arena *arena, struct e
 	free(keep);
 	if (err->set)
 		return -1;
+	a.left = left_of(modules, nr);
 	limited_messages(&bytes, &a, take_message);
+	for (size_t i = 0; i < nr; i++)
+		free(a.left[i]);
+	free(a.left);
 	if (limits.unread)
 		*err = (struct error)ERROR_INIT; /* what was told comes from a part of it */
 	if (limits.set)

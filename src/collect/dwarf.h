@@ -27,16 +27,29 @@ struct dwarf_address {
 	uint32_t nr_frames;
 };
 
+struct dwarf_extent { uint64_t address, size; }; /* link-time; of a symbol's code */
+
+struct dwarf_code {             /* what of an extent the line table has for one line */
+	uint32_t extent, line;
+	const char *file;
+	uint64_t bytes;
+};
+
 struct dwarf_module {
 	const char *path;
 	const struct elf *elf;   /* it, open; NULL: it is opened */
 	const struct elf *debug; /* for dwarf_resolve() alone: what is read */
 	struct dwarf_address *addresses; /* sorted by address, no two equal */
 	size_t nr_addresses;
+	const struct dwarf_extent *extents; /* sorted, none overlaps another; may be none */
+	size_t nr_extents;
+	struct dwarf_code *code; /* of these; heap, the caller's */
+	size_t nr_code, code_alloc;
 	bool stripped;           /* having no debug information is no problem to tell */
 };
 
-/* Fill the frames of all addresses. Texts go to ARENA. Returns 0, or -1 when the debug information
+/* Fill the frames of all addresses, and the code of all extents, none of which has more than its
+ * size. Texts go to ARENA. Returns 0, or -1 when the debug information
  * could not be read to its end: ERR says why; what was found until then is filled in. When ERR is
  * unread, it was there and might be read the next time. */
 int dwarf_resolve(struct dwarf_module *modules, size_t nr, struct arena *arena, struct error *err);

@@ -81,6 +81,8 @@ struct chain {                     /* of one address, outermost first */
 
 struct interval { Dwarf_Addr lo, hi; };
 
+struct line_code { uint32_t extent, file, line; uint64_t bytes; };
+
 struct module {
 	struct out *out;
 	Dwarf_Debug dbg;
@@ -97,6 +99,11 @@ struct module {
 	Dwarf_Addr cu_base;        /* of the unit at hand, for DWARF 4 ranges */
 	struct interval *scratch;  /* MAX_RANGES */
 	bool lines_damaged;
+	const struct dwarf_extent *extents;
+	size_t nr_extents;
+	struct index code_index;
+	struct line_code *code;    /* of the extents */
+	size_t nr_code, code_alloc;
 };
 
 /* The number of the first address >= A. */
@@ -113,6 +120,36 @@ lower_bound(const struct module *m, Dwarf_Addr a)
 			hi = mid;
 	}
 	return lo;
+}
+
+/* The number of the first extent that ends behind A. */
+static size_t
+first_extent(const struct module *m, Dwarf_Addr a)
+{
+	size_t lo = 0, hi = m->nr_extents, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (m->extents[mid].address + m->extents[mid].size <= a)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* Is part of an extent in the first NR intervals of the scratch? */
+static bool
+any_code(const struct module *m, size_t nr)
+{
+	size_t i, at;
+
+	for (i = 0; i < nr; i++) {
+		at = first_extent(m, m->scratch[i].lo);
+		if (at < m->nr_extents && m->extents[at].address < m->scratch[i].hi)
+			return true;
+	}
+	return false;
 }
 
 /* Is one of our addresses in the first NR intervals of the scratch? */
@@ -401,24 +438,64 @@ read_files(struct module *m, struct files *f, Dwarf_Line_Context context)
 	strbuf_release(&path);
 }
 
-/* The address at hand is in the row's interval: note the row's position. */
-static void
-set_position(struct module *m, Dwarf_Line row, const struct files *f, size_t first, Dwarf_Addr end)
+static bool
+code_equal(const void *ctx, uint32_t item, const void *key)
 {
-	Dwarf_Unsigned file = 0, line = 0, column = 0;
-	Dwarf_Error e = NULL;
-	size_t i;
+	const struct line_code *c = &((const struct module *)ctx)->code[item], *k = key;
 
+	return c->extent == k->extent && c->file == k->file && c->line == k->line;
+}
+
+/* The code from BEGIN to END, as far as it is of the extent of KEY, is of the line of KEY. */
+static void
+add_code(struct module *m, const struct line_code *key, Dwarf_Addr begin, Dwarf_Addr end)
+{
+	const struct dwarf_extent *x = &m->extents[key->extent];
+	uint64_t h = hash_number(hash_number(HASH_START, (uint64_t)key->extent << 32 | key->file),
+				 key->line);
+	uint32_t i = index_find(&m->code_index, h, code_equal, m, key);
+
+	if (i == INDEX_NONE) {
+		GROW(m->code, m->nr_code + 1, m->code_alloc);
+		i = (uint32_t)m->nr_code++;
+		m->code[i] = *key;
+		index_add(&m->code_index, h, i);
+	}
+	begin = begin < x->address ? x->address : begin;
+	end = end > x->address + x->size ? x->address + x->size : end;
+	m->code[i].bytes += end - begin;
+}
+
+/* The row stands for the code from BEGIN to END: notes its position for the addresses there, and
+ * what of the extents is there. */
+static void
+take_row(struct module *m, Dwarf_Line row, const struct files *f, Dwarf_Addr begin, Dwarf_Addr end)
+{
+	size_t i = lower_bound(m, begin), k = first_extent(m, begin);
+	bool any = i < m->nr && m->addresses[i].address < end;
+	bool code = k < m->nr_extents && m->extents[k].address < end;
+	Dwarf_Unsigned file = 0, line = 0, column = 0;
+	struct line_code at = { .bytes = 0 };
+	Dwarf_Error e = NULL;
+
+	if (!any && !code)
+		return;
 	if (dwarf_line_srcfileno(row, &file, &e) != DW_DLV_OK ||
 	    dwarf_lineno(row, &line, &e) != DW_DLV_OK ||
 	    dwarf_lineoff_b(row, &column, &e) != DW_DLV_OK) {
 		drop_error(m, e);
 		return;
 	}
-	for (i = first; i < m->nr && m->addresses[i].address < end; i++) {
-		m->chains[i].file = file < f->nr ? f->names[file] : 0;
-		m->chains[i].line = line > INT32_MAX ? 0 : (uint32_t)line;
+	at.file = file < f->nr ? f->names[file] : 0;
+	at.line = line > INT32_MAX ? 0 : (uint32_t)line;
+	for (; i < m->nr && m->addresses[i].address < end; i++) {
+		m->chains[i].file = at.file;
+		m->chains[i].line = at.line;
 		m->chains[i].column = column > INT32_MAX ? 0 : (uint32_t)column;
+	}
+	for (; at.line && k < m->nr_extents && m->extents[k].address < end; k++) {
+		at.extent = (uint32_t)k;
+		add_code(m, &at, begin, end);
 	}
 }
 
@@ -430,7 +507,6 @@ read_rows(struct module *m, const struct files *f, Dwarf_Line_Context context)
 	Dwarf_Signed count = 0, i;
 	Dwarf_Bool ends = false;
 	Dwarf_Error e = NULL;
-	size_t at;
 
 	if (dwarf_srclines_from_linecontext(context, &rows, &count, &e) != DW_DLV_OK) {
 		drop_error(m, e);
@@ -443,12 +519,9 @@ read_rows(struct module *m, const struct files *f, Dwarf_Line_Context context)
 			break;
 		if (address >= next)
 			continue;
-		at = lower_bound(m, address);
-		if (at == m->nr || m->addresses[at].address >= next)
-			continue;
 		if (dwarf_lineendsequence(rows[i], &ends, &e) != DW_DLV_OK || ends)
 			continue;
-		set_position(m, rows[i], f, at, next);
+		take_row(m, rows[i], f, address, next);
 	}
 	drop_error(m, e);
 }
@@ -713,14 +786,19 @@ read_unit(struct module *m, Dwarf_Die cu)
 {
 	Dwarf_Off offset = 0;
 	Dwarf_Error e = NULL;
+	size_t nr;
+	bool hit;
 
 	m->cu_base = 0;
 	if (dwarf_lowpc(cu, &m->cu_base, &e) == DW_DLV_ERROR)
 		drop_error(m, e);
-	if (!any_hit(m, die_ranges(m, cu)) || dwarf_dieoffset(cu, &offset, &e) != DW_DLV_OK)
+	nr = die_ranges(m, cu);
+	hit = any_hit(m, nr);
+	if ((!hit && !any_code(m, nr)) || dwarf_dieoffset(cu, &offset, &e) != DW_DLV_OK)
 		return;
 	read_table(m, cu, offset, true);
-	walk_children(m, cu, 0);
+	if (hit)
+		walk_children(m, cu, 0);
 }
 
 /* 0, or -1 when the units could not be walked to their end. */
@@ -783,6 +861,17 @@ send_chain(const struct module *m, uint32_t module, size_t address)
 }
 
 static void
+send_code(const struct module *m, uint32_t module)
+{
+	for (size_t i = 0; i < m->nr_code; i++) {
+		const struct line_code *c = &m->code[i];
+		const struct wire_code w = { module, c->extent, c->file, c->line, c->bytes };
+
+		send(m->out, WIRE_CODE, &w, sizeof(w), NULL, 0);
+	}
+}
+
+static void
 problem(struct out *o, const char *what, const char *path)
 {
 	char *text = xasprintf("%s: %s", path, what);
@@ -796,6 +885,7 @@ read_module(struct out *o, const struct dwarf_module *from, uint32_t number)
 {
 	struct module m = {
 		.out = o, .addresses = from->addresses, .nr = from->nr_addresses,
+		.extents = from->extents, .nr_extents = from->nr_extents,
 	};
 	struct dwarf_object object;
 	Dwarf_Error e = NULL;
@@ -821,6 +911,7 @@ read_module(struct out *o, const struct dwarf_module *from, uint32_t number)
 		problem(o, "its line numbers are damaged", from->path);
 	for (i = 0; m.chains && i < m.nr; i++)
 		send_chain(&m, number, i);
+	send_code(&m, number);
 	/* The rest of the memory goes with the process. */
 	dwarf_object_close(&object);
 }

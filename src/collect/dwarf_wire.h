@@ -11,6 +11,7 @@
 enum wire_kind {
 	WIRE_TEXT = 1, /* bytes; texts are numbered from 1 in the order of arrival */
 	WIRE_ADDRESS,  /* struct wire_address, then its struct wire_frame[] */
+	WIRE_CODE,     /* struct wire_code */
 	WIRE_PROBLEM,  /* bytes: why a module could not be read (to the end) */
 	WIRE_UNREAD,   /* bytes: why a module was not read, which the next time it may be */
 	WIRE_DONE,     /* nothing: all modules were read */
@@ -21,6 +22,8 @@ struct wire_frame { /* texts by number, 0 none */
 	uint32_t name, linkage_name, declared_file, declared_line, declared_column;
 	uint32_t file, line, column;
 };
+
+struct wire_code { uint32_t module, extent, file, line; uint64_t bytes; }; /* file: a text */
 
 enum { WIRE_MAX_FRAMES = 128, WIRE_MAX_TEXT = 1 << 16 };
 

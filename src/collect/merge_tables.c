@@ -411,6 +411,17 @@ add_procedure(const struct merger *g, void *to, const void *item)
 		a->code_bytes = b->code_bytes;
 }
 
+static void
+add_line(const struct merger *g, void *to, const void *item)
+{
+	struct model_line *a = to;
+	const struct model_line *b = item;
+
+	(void)g;
+	if (a->code_bytes < b->code_bytes)
+		a->code_bytes = b->code_bytes;
+}
+
 /* A call that got nothing in one of them has its type from the other one. */
 static void
 add_site(const struct merger *g, void *to, const void *item)
@@ -636,7 +647,7 @@ static const struct likeness sites =
 	      .without = AT(site, runs_without));
 static const struct likeness lines =
 	TABLE(LINE, line, .hash = hash_line, .equal = equal_line, .map = map_line,
-	      .figures = AT(line, figures), .without = AT(line, runs_without));
+	      .add = add_line, .figures = AT(line, figures), .without = AT(line, runs_without));
 static const struct likeness contexts =
 	TABLE(CONTEXT, context, .hash = hash_context, .equal = equal_context,
 	      .map = map_context, .figures = AT(context, figures), .grows = true);

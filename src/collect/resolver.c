@@ -13,6 +13,27 @@ compare_addresses(const void *a, const void *b, void *ctx)
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
+/* ---- code ---- */
+
+/* Lists the code of MOD: that of each symbol once, whatever other names it has. What was not
+ * profiled may have copies of what was, and with -flto not all symbols tell whose they are. */
+static void
+list_extents(const struct module *mod, struct dwarf_module *d)
+{
+	struct dwarf_extent *extents = xcalloc(mod->nr_symbols, sizeof(*extents));
+	uint64_t end = 0;
+
+	d->extents = extents;
+	for (size_t i = 0; i < mod->nr_symbols; i++) {
+		const struct elf_symbol *s = &mod->symbols[i];
+
+		if (s->stub || !s->size || s->size > UINT32_MAX / 4 || s->address < end)
+			continue;
+		extents[d->nr_extents++] = (struct dwarf_extent){ s->address, s->size };
+		end = s->address + s->size;
+	}
+}
+
 /* List the addresses of each module, sorted. */
 static void
 sort_addresses(struct resolver *r)
@@ -31,6 +52,7 @@ sort_addresses(struct resolver *r)
 		r->modules[i].stripped = s->modules[i].usable &&
 					 elf_stripped(&s->modules[i].elf);
 		r->modules[i].addresses = xcalloc(nr[i], sizeof(struct dwarf_address));
+		list_extents(&s->modules[i], &r->modules[i]);
 		nr[i] = 0;
 	}
 	for (i = 0; i < s->nr_addresses; i++)
@@ -111,6 +133,28 @@ set_symbol(struct resolver *r, struct address *a)
 		a->levels->procedure = names_symbol(r->n, mod, symbol);
 }
 
+/* Gives the lines of the model the code that the line table has for them. What it has for others,
+ * on which nothing is counted (most are the brace at the end of a procedure), is nobody's. */
+static void
+count_code(const struct resolver *r, size_t module)
+{
+	const struct dwarf_module *d = &r->modules[module];
+	const struct module *mod = &r->s->modules[module];
+	const struct elf_symbol *symbol;
+	struct model_line *line;
+
+	for (size_t i = 0; i < d->nr_code; i++) {
+		const struct dwarf_code *c = &d->code[i];
+		const struct dwarf_frame frame = { .file = c->file };
+
+		symbol = samples_symbol_at(mod, d->extents[c->extent].address);
+		line = lines_find(&r->s->b->lines,
+				  file_of(r, &frame, names_symbol(r->n, mod, symbol)), c->line);
+		if (line && c->bytes <= INT32_MAX - line->code_bytes)
+			line->code_bytes += (uint32_t)c->bytes;
+	}
+}
+
 static bool
 is_part(const struct module *mod, uint64_t address)
 {
@@ -147,9 +191,11 @@ resolve_addresses(struct resolver *r)
 	size_t i, k;
 
 	sort_addresses(r);
-	if (s->nr_addresses && dwarf_resolve(r->modules, s->nr_modules, &r->arena, &err))
-		model_note(s->b->m, "dwarf", "%s; times of procedures come from the symbol table, "
-			   "without inlined calls and lines", err.text);
+	if (dwarf_resolve(r->modules, s->nr_modules, &r->arena, &err))
+		model_note(s->b->m, "dwarf", s->nr_addresses
+			   ? "%s; times of procedures come from the symbol table, without inlined "
+			     "calls and lines" : "%s; how much code a line has is not known",
+			   err.text);
 	if (err.unread)
 		error_copy(&s->unread, &err);
 	if (s->foreign.unread.set)
@@ -163,9 +209,12 @@ resolve_addresses(struct resolver *r)
 			else
 				set_symbol(r, a);
 		}
+		count_code(r, i);
 		if (r->modules[i].stripped)
 			tell_stripped(r, i);
 		free(r->modules[i].addresses);
+		free((void *)r->modules[i].extents);
+		free(r->modules[i].code);
 		free(r->numbers[i]);
 	}
 	free(r->modules);

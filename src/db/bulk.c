@@ -188,7 +188,8 @@ static const struct bulk_column site_columns[] = {
 	R("target", name), COUNT, TOTAL, TOTAL_WORK, END
 };
 static const struct bulk_column line_columns[] = {
-	R("file, line, 1, line, 1", place), COUNT, SELF, END
+	R("file, line, 1, line, 1", place), COUNT, SELF,
+	F("code_bytes", CODE_BYTES), END
 };
 /* What is called outside of the profile is known by its name. */
 #define ARC                                                                                      \

@@ -90,6 +90,7 @@ static const struct { enum table_id table; const char *column, *then; } renamed[
 	{ TABLE_PROCEDURE, "is_wrapper", "0" }, { TABLE_PROCEDURE, "shared", "0" },
 	{ TABLE_PROCEDURE, "lacking", "0" }, { TABLE_BLOCK, "lacking", "0" },
 	{ TABLE_SITE, "lacking", "0" }, { TABLE_LINE, "lacking", "0" },
+	{ TABLE_LINE, "code_bytes", "NULL" }, { TABLE_TOTALS, "max_line_code_bytes", "0" },
 	{ TABLE_SITE, "shared", "0" }, { TABLE_ARC, "shared", "0" },
 	{ TABLE_SITE, "total_work", "0" }, { TABLE_ARC, "total_work", "0" },
 	{ TABLE_SITE, "type", "NULL" },

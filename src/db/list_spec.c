@@ -142,6 +142,7 @@ static const struct list_column line_columns[] = {
 	  .flags = LIST_NO_SUM),
 	C("total_samples", SAMPLES, "l.total_samples", .flags = LIST_NO_SUM),
 	C("lacking", COUNT, "l.lacking"),
+	C("code_bytes", COUNT, "l.code_bytes"), /* as of procedures */
 	END
 };
 

@@ -216,6 +216,8 @@ struct model_line {        /* only lines with code */
 	struct figures *figures;
 	uint64_t runs_without; /* as of procedures */
 	uint64_t lacking;      /* as of blocks */
+	uint32_t code_bytes;   /* machine code that stands for it, in all copies; 0: none, or
+				* unknown */
 };
 
 struct model_context {     /* calling-context tree of the samples; parents stand before children */

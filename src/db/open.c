@@ -428,7 +428,9 @@ add_tables(struct profile *p)
 static int
 read_totals(struct profile *p, struct error *err)
 {
-	static const struct table_select totals = { TABLE_TOTALS, NULL };
+	/* A profile of the version before is only converted: nobody asks it for more. */
+	static const char *const then[] = { "runs", "self_ns", "self_samples", NULL };
+	const struct table_select totals = { TABLE_TOTALS, p->old ? then : NULL };
 	struct strbuf sql = STRBUF_INIT;
 	sqlite3_stmt *st;
 	bool there;

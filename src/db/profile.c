@@ -39,14 +39,16 @@ const char *const profile_queries[NR_QUERIES] = {
 		"FROM block b CROSS JOIN range r ON r.block = b.id "
 		"WHERE b.procedure = ?1 AND r.kind IN ('macro', 'definition')",
 	[QUERY_LINES] =
-		"SELECT line, count, self_ns, self_samples, self_wait_ns, lacking /*self_@*/ "
+		"SELECT line, count, self_ns, self_samples, self_wait_ns, lacking, code_bytes "
+		"/*self_@*/ "
 		FORMULAS
 		"FROM line l "
 		"WHERE file = ?1 AND line BETWEEN ?2 AND ?3 ORDER BY line, id",
 	[QUERY_FORMULAS] =
 		/* They are computed for a line that has these figures, whatever else it has. */
 		"SELECT 0 " FORMULAS "FROM (SELECT ?1 AS count, ?2 AS self_ns, ?3 AS self_samples, "
-		"?4 AS self_wait_ns, NULL AS total_ns, NULL AS total_samples "
+		"?4 AS self_wait_ns, NULL AS total_ns, NULL AS total_samples, "
+		"NULL AS code_bytes "
 		"/*:self_@ AS self_@*/) l",
 	[QUERY_SITES] =
 		/* A call that began more than 100 lines above does not justify a second index. */
@@ -521,8 +523,9 @@ profile_lines(struct profile *p, model_id file, uint32_t first, uint32_t last,
 			.self_ns = column_count(p, st, 2), .self_samples = column_count(p, st, 3),
 			.self_wait_ns = column_count(p, st, 4),
 			.lacking = column_count(p, st, 5) != 0,
+			.code_bytes = column_count(p, st, 6),
 		};
-		column_values(p, st, column_figures(p, st, 6, (*rows)[nr].self),
+		column_values(p, st, column_figures(p, st, 7, (*rows)[nr].self),
 			      (*rows)[nr].self);
 		nr += !column_row_is_damaged(p);
 	}

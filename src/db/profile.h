@@ -48,6 +48,7 @@ struct profile_totals {
 	uint64_t wait_ns;          /* sum of the procedures' self_wait_ns */
 	uint64_t max_block_self_wait_ns, max_line_self_wait_ns;
 	uint64_t nr_lines, nr_notes; /* rows */
+	uint64_t max_line_code_bytes;
 	uint64_t rows_without;     /* procedures, blocks, call sites, lines: with runs_without */
 	/* Sums over the runs that have a baseline, to compare with run.baseline_*. */
 	uint64_t based_wall_ns, based_user_ns, based_system_ns;
@@ -352,6 +353,7 @@ struct line_row {
 	uint32_t line;
 	uint64_t count, self_ns, self_samples, self_wait_ns;
 	bool lacking;               /* as of ranges */
+	uint64_t code_bytes;        /* 0: none, or not known */
 	uint64_t self[MEASURES_MAX];
 };
 size_t profile_lines(struct profile *p, model_id file, uint32_t first, uint32_t last,

@@ -130,6 +130,33 @@ static const struct schema_entry before[] = {
 	  "CREATE TABLE \"range_index_node\"(nodeno INTEGER PRIMARY KEY,data)" },
 	{ SCHEMA_BEFORE, "table", "range_index_parent", "range_index_parent",
 	  "CREATE TABLE \"range_index_parent\"(nodeno INTEGER PRIMARY KEY,parentnode)" },
+	{ SCHEMA_BEFORE, "table", "totals", "totals",
+	  "CREATE TABLE totals(\n"
+	  "  runs INTEGER NOT NULL,\n"
+	  "  threads INTEGER NOT NULL,\n"
+	  "  files INTEGER NOT NULL,\n"
+	  "  procedures INTEGER NOT NULL,\n"
+	  "  blocks INTEGER NOT NULL,\n"
+	  "  ranges INTEGER NOT NULL,\n"
+	  "  call_sites INTEGER NOT NULL,\n"
+	  "  arcs INTEGER NOT NULL,\n"
+	  "  lines INTEGER NOT NULL, -- lines with code\n"
+	  "  notes INTEGER NOT NULL,\n"
+	  "  blocks_executed INTEGER NOT NULL, -- sum of block.count\n"
+	  "  calls INTEGER NOT NULL, -- sum of call_site.count\n"
+	  "  self_ns INTEGER NOT NULL, -- sum of procedure.self_ns\n"
+	  "  self_samples INTEGER NOT NULL,\n"
+	  "  max_block_count INTEGER NOT NULL,\n"
+	  "  max_block_self_ns INTEGER NOT NULL,\n"
+	  "  max_line_count INTEGER NOT NULL,\n"
+	  "  max_line_self_ns INTEGER NOT NULL,\n"
+	  "  max_procedure_total_ns INTEGER NOT NULL,\n"
+	  "  wait_ns INTEGER NOT NULL, -- sum of procedure.self_wait_ns\n"
+	  "  max_block_self_wait_ns INTEGER NOT NULL,\n"
+	  "  max_line_self_wait_ns INTEGER NOT NULL,\n"
+	  "  cycles INTEGER NOT NULL,\n"
+	  "  rows_without INTEGER NOT NULL -- how many have runs_without\n"
+	  ")" },
 	{ SCHEMA_BEFORE, "table", "procedure", "procedure",
 	  "CREATE TABLE procedure(\n"
 	  "  id INTEGER PRIMARY KEY,\n"

@@ -38,7 +38,8 @@ static const struct table_column totals_columns[] = {
 	C(COUNT, "max_block_self_wait_ns", max_block_self_wait_ns),
 	C(COUNT, "max_line_self_wait_ns", max_line_self_wait_ns),
 	C(COUNT, "cycles", nr_cycles),
-	C(COUNT, "rows_without", rows_without, .comment = "how many have runs_without"), END
+	C(COUNT, "rows_without", rows_without, .comment = "how many have runs_without"),
+	C(COUNT, "max_line_code_bytes", max_line_code_bytes), END
 };
 #undef ROW
 
@@ -334,7 +335,9 @@ static const struct table_column line_columns[] = {
 	C(COUNT, "count", count), C(COUNT, "self_samples", self_samples),
 	C(COUNT, "self_ns", self_ns), C(COUNT, "total_samples", total_samples),
 	C(COUNT, "total_ns", total_ns, .comment = "with what is called there, once a stack"),
-	C(COUNT, "self_wait_ns", self_wait_ns), WITHOUT, LACKING("count"), SELF, END
+	C(COUNT, "self_wait_ns", self_wait_ns), WITHOUT, LACKING("count"),
+	C(SOME, "code_bytes", code_bytes, .comment = "in all copies; NULL: none, or unknown"),
+	SELF, END
 };
 #undef ROW
 

@@ -120,6 +120,7 @@ sum_up(const struct model *m, struct profile_totals *t)
 		RAISE(t->max_line_count, m->lines[i].count);
 		RAISE(t->max_line_self_ns, m->lines[i].self_ns);
 		RAISE(t->max_line_self_wait_ns, m->lines[i].self_wait_ns);
+		RAISE(t->max_line_code_bytes, m->lines[i].code_bytes);
 		t->rows_without += m->lines[i].runs_without != 0;
 	}
 }

@@ -169,6 +169,7 @@ static const struct column line_columns[] = {
 	  .flags = COLUMN_MEASURES),
 	COUNT("control reached it, as gcov counts"), WITHOUT, COUNT_PERCENT("lines"),
 	SELF_EACH("self/each", "time that it is reached"),
+	C("code", "code_bytes", KNOWN, 7, 9, "Bytes of machine code for it, all copies of it", OFF),
 	SOURCE("source", SOURCE, 20, 5, 0, "Its text; sorts in the order of the source"),
 	PLACE(16, 1), END
 };

@@ -29,6 +29,10 @@ static const struct metric builtin[NR_BUILTIN_METRICS] = {
 	[METRIC_TOTAL_WORK] = { "total_work", "total executed blocks", NULL,
 				"total_work", UNIT_COUNT, true, 0, false,
 				AT(count, count, total_work), SITE(total_work), 0, 0, 0 },
+	/* That of ranges and procedures is not asked for. */
+	[METRIC_CODE] = { "code", "machine code", "executed, no code of its own", "code_bytes",
+			  UNIT_BYTES, false, 0, false, AT(count, code_bytes, calls), NO_SITE,
+			  0, 0, .detail = true, .of_lines = true },
 };
 
 static void
@@ -92,6 +96,7 @@ add(struct metrics *m, const struct model_measure *measure, size_t slot, bool to
 					  : offsetof(struct procedure_row, figures.self)),
 		.site = offsetof(struct site_row, total) + own,
 		.carried = total && measure->inclusive == INCLUSIVE_ARCS,
+		.at_least = measure_is_least(measure),
 	};
 	snprintf(metric->column, sizeof(metric->column), "%s%s", total ? "total_" : "self_",
 		 measure->name);
@@ -120,6 +125,8 @@ metrics_of(struct metrics *m, struct profile *p)
 	scale(&m->items[METRIC_TOTAL_WAIT], t->run.wall_interval_ns, t->wait_ns);
 	scale(&m->items[METRIC_TOTAL_WORK], 1, all.items[MEASURE_WORK - 1].total);
 	m->items[METRIC_TOTAL_WORK].there = all.items[MEASURE_WORK - 1].total != 0;
+	scale(&m->items[METRIC_CODE], 1, t->max_line_code_bytes);
+	m->items[METRIC_CODE].there = t->max_line_code_bytes != 0;
 	m->items[METRIC_WAIT].there = m->items[METRIC_TOTAL_WAIT].there =
 		t->run.wall_interval_ns != 0;
 	for (size_t i = NR_BUILTIN_MEASURES; i < all.nr; i++) {
@@ -157,6 +164,8 @@ metrics_names(const struct metrics *m, struct strbuf *out)
 void
 metric_print(struct strbuf *out, const struct metric *m, uint64_t figure, int width, bool ascii)
 {
+	if (m->at_least)
+		width -= value_mark(out, "lacking", ascii);
 	if (m->formula)
 		value_real(out, m->unit, value_of_figure(figure), width, VALUE_PLAIN, ascii);
 	else
@@ -172,7 +181,7 @@ figure_at(const void *row, size_t offset)
 uint64_t
 metric_of_range(const struct metric *m, const struct range_row *r)
 {
-	return figure_at(r, m->range);
+	return m->of_lines ? 0 : figure_at(r, m->range);
 }
 
 uint64_t
@@ -184,7 +193,7 @@ metric_of_line(const struct metric *m, const struct line_row *l)
 uint64_t
 metric_of_procedure(const struct metric *m, const struct procedure_row *p)
 {
-	return figure_at(p, m->procedure);
+	return m->of_lines ? 0 : figure_at(p, m->procedure);
 }
 
 uint64_t

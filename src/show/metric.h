@@ -13,7 +13,9 @@
 /* The metrics of every profile; those of its further measures stand behind them. */
 enum {
 	METRIC_SELF, METRIC_COUNT, METRIC_TOTAL, METRIC_WAIT, METRIC_TOTAL_WAIT,
-	METRIC_TOTAL_WORK, NR_BUILTIN_METRICS,
+	METRIC_TOTAL_WORK,
+	METRIC_CODE,             /* which is shown beside others where it is asked for */
+	NR_BUILTIN_METRICS,
 	METRICS_MAX = NR_BUILTIN_METRICS + 2 * MEASURES_MAX,
 };
 enum { METRIC_NAME_MAX = MEASURE_NAME_MAX + 6, METRIC_TITLE_WIDTH = 40 };
@@ -32,6 +34,8 @@ struct metric {
 	bool formula;            /* its figures are those of figure_of_value() */
 	bool carried;            /* a total that call sites may have as an estimate (shared) */
 	bool detail;             /* is shown when it is asked for by its name */
+	bool of_lines;           /* expressions have none of it */
+	bool at_least;           /* there may be more of it, see measure_is_least() */
 };
 
 struct metrics {

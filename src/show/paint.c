@@ -116,6 +116,8 @@ next_of_heat(void *context, struct paint_mark *m)
 	const struct site_row *s = h->doc->sites + h->site;
 	const struct site_row *last = h->doc->sites + (metric->total ? h->doc->nr_sites : 0);
 
+	if (metric->of_lines)
+		return false;
 	while (r < end && r->place.end_line < h->line)
 		r++;
 	while (s < last && (s->place.end_line < h->line || !metric_of_site(metric, s)))

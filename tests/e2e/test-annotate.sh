@@ -102,7 +102,7 @@ refuses()
 }
 refuses 2 'there is no column nonsense' --columns count,nonsense program.db
 refuses 2 'auto, always or never' --color perhaps program.db
-refuses 2 'it is self, count, total or' --heat cold program.db
+refuses 2 'it is self, count, total.* or ' --heat cold program.db
 refuses 2 'which profile'
 refuses 2 'unknown option --frobnicate' --frobnicate program.db
 refuses 2 'one profile at a time' program.db program.db
