@@ -36,7 +36,7 @@ struct record {
 	const char *output;
 	size_t hz;                 /* samples a second */
 	uint32_t events;           /* as in collect/events.h */
-	bool append, wall, space, drag, without_texts;
+	bool append, wall, space, drag, times, without_texts;
 	size_t space_every;        /* bytes; as in collect/recorder.h */
 	bool timer;                /* --clock timer */
 	char **arguments;
@@ -113,10 +113,11 @@ set_space(void *record, char *what)
 {
 	struct record *r = record;
 
-	if (what && strcmp(what, "drag"))
-		die(2, "--space=%s: it is drag, or nothing", what);
+	if (what && strcmp(what, "drag") && strcmp(what, "times"))
+		die(2, "--space=%s: it is drag, times, or nothing", what);
 	r->space = true;
-	r->drag |= what != NULL;
+	r->drag |= what && !strcmp(what, "drag");
+	r->times |= what && !strcmp(what, "times");
 }
 
 static void
@@ -167,10 +168,11 @@ static const struct option_row option_rows[] = {
 	  "by an event of the kernel's, if it permits that, and use\n"
 	  "the one that is right", OPTION_CALL, .set = set_clock },
 	{ "wall", 0, NULL, "also where threads wait", OPTION_FLAG, AT(wall) },
-	{ "space", 0, "drag",
+	{ "space", 0, "drag|times",
 	  "also who allocates memory: each call of malloc and its\n"
 	  "kin, bytes, and what is never freed; drag: and how long\n"
-	  "blocks are kept after their last use, of some of them",
+	  "blocks are kept after their last use, of some of them;\n"
+	  "times: and how long they live, in time",
 	  OPTION_CALL, .set = set_space, .optional = true },
 	{ "space-every", 0, "BYTES",
 	  "--space with a call path for each so many bytes, on\n"
@@ -193,7 +195,7 @@ static const struct option_row option_rows[] = {
 static const struct option_table command = {
 	.command = "record", .usage = "record", .width = 22, .in_order = true, .rows = option_rows,
 	.head = "usage: cgview record [-a] [-o FILE] [-n RUNS] [-F HZ] [-e EVENTS]\n"
-		"                     [--clock WHICH] [--wall] [--space[=drag]]\n"
+		"                     [--clock WHICH] [--wall] [--space[=drag|times]]\n"
 		"                     [--space-every BYTES] [--sources WHICH] [--keep-env NAME]\n"
 		"                     [--baseline PLAIN] [--memcheck] [--] PROGRAM [ARG...]\n"
 		"Run a program that was built with cgcc and profile it. The exit status is the "
@@ -321,10 +323,10 @@ settings_of_run(const struct record *r, bool profiled)
 {
 	if (!profiled)
 		return xstrdup("off");
-	if (r->drag)
-		return xasprintf("%zu:%d:%u:%d:%zu:1:%s/run%zu", r->hz, r->wall, r->events,
-				 r->timer, r->space_every ? r->space_every : 1, r->directory,
-				 r->nr_runs);
+	if (r->drag || r->times)
+		return xasprintf("%zu:%d:%u:%d:%zu:%d:%s/run%zu", r->hz, r->wall, r->events,
+				 r->timer, r->space_every ? r->space_every : 1,
+				 r->drag | r->times << 1, r->directory, r->nr_runs);
 	if (r->space)
 		return xasprintf("%zu:%d:%u:%d:%zu:%s/run%zu", r->hz, r->wall, r->events, r->timer,
 				 r->space_every ? r->space_every : 1, r->directory, r->nr_runs);

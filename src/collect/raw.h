@@ -239,7 +239,8 @@ enum raw_space_state {
 /* Facts about allocations, in all processes. */
 struct raw_space {
 	uint32_t state; /* enum raw_space_state, of the first process */
-	uint32_t cells; /* 0: the two counts before the last in a cell are one, the last is none */
+	uint32_t cells; /* 0: the two counts before the last in a cell are one, the last is none;
+			 * below 2: pairs end before the times */
 	uint64_t early; /* blocks handed out before the counting began that are not known by now */
 	uint64_t lost;	/* calls of allocators that could not be noted */
 };
@@ -304,6 +305,9 @@ struct raw_space_pair {
 	uint64_t life; /* sum of lifetimes, in bytes allocated */
 	uint64_t lives[RAW_SPACE_LIVES]; /* blocks; all of them together */
 	uint64_t moved, copied, grown; /* by realloc: blocks, bytes copied for that, bytes more */
+	/* raw_space.cells >= 2: sums of the least and the most that lifetimes can be, in ns, of
+	 * so many blocks. */
+	uint64_t least_ns, most_ns, timed;
 };
 
 enum raw_moment_flags {

@@ -72,7 +72,7 @@ struct reading {
 	const struct rawfile *r;
 	const int *module_of;
 	const struct areas *areas;
-	bool split;                /* cells have two counts where there was one */
+	uint32_t form;             /* struct raw_space: of cells, and of pairs */
 };
 
 /* Returns the number + 1 of the call that returns to PC, below what stands above addresses; 0:
@@ -114,7 +114,7 @@ read_cells(const struct reading *g, const struct raw_part *p)
 	for (uint64_t at = 0; part && p->size - at >= sizeof(c); at += sizeof(c)) {
 		if (rawfile_read(g->r, p->offset + at, &c, sizeof(c)) < sizeof(c))
 			break;
-		if (!g->split) {
+		if (!g->form) {
 			c.strange = (uint32_t)c.slack;
 			c.slack = 0;
 		}
@@ -128,11 +128,12 @@ read_cells(const struct reading *g, const struct raw_part *p)
 static bool
 is_sound_pair(const struct raw_space_pair *p)
 {
-	uint64_t most = p->bytes | p->moved | p->copied | p->grown; /* of a fault all are 0 */
+	uint64_t most = p->bytes | p->moved | p->copied | p->grown | p->timed; /* a fault's are 0 */
 
 	for (int i = 0; i < RAW_SPACE_LIVES; i++)
 		most |= p->lives[i];
-	return most <= MOST && p->life <= INT64_MAX && RAW_SPACE_HOW(p->pc) < RAW_SPACE_HOWS;
+	return most <= MOST && p->life <= INT64_MAX && p->least_ns <= p->most_ns &&
+	       p->most_ns <= INT64_MAX && RAW_SPACE_HOW(p->pc) < RAW_SPACE_HOWS;
 }
 
 static void
@@ -146,6 +147,7 @@ add_pair(const struct reading *g, const struct raw_space_pair *p, model_id part)
 	struct model_disposal d = {
 		.how = hows[RAW_SPACE_HOW(p->pc)], .bytes = p->bytes, .life_bytes = p->life,
 		.moved = p->moved, .copied_bytes = p->copied, .grown_bytes = p->grown,
+		.timed = p->timed, .least_ns = p->least_ns, .most_ns = p->most_ns,
 	};
 
 	for (int i = 0; i < RAW_SPACE_LIVES; i++)
@@ -183,11 +185,12 @@ static void
 read_pairs(const struct reading *g, const struct raw_part *part)
 {
 	model_id id = areas_of_extent(g->areas, part);
-	struct raw_space_pair p;
+	size_t size = g->form < 2 ? offsetof(struct raw_space_pair, least_ns)
+				  : sizeof(struct raw_space_pair);
+	struct raw_space_pair p = { .pc = 0 };
 
-	for (uint64_t at = 0; id && part->size - at >= sizeof(p); at += sizeof(p)) {
-		if (rawfile_read(g->r, part->offset + at, &p, sizeof(p)) < sizeof(p) ||
-		    !is_sound_pair(&p))
+	for (uint64_t at = 0; id && part->size - at >= size; at += size) {
+		if (rawfile_read(g->r, part->offset + at, &p, size) < size || !is_sound_pair(&p))
 			break;
 		if (RAW_SPACE_HOW(p.pc) == RAW_SPACE_FAULT)
 			add_fault(g, &p);
@@ -231,8 +234,8 @@ tell_uncounted(struct model *m, const struct rawfile *r, const struct raw_space 
 			   why[facts->state]);
 }
 
-static bool
-has_split_cells(const struct rawfile *r)
+static uint32_t
+form_of(const struct rawfile *r)
 {
 	struct raw_space facts;
 
@@ -243,14 +246,14 @@ has_split_cells(const struct rawfile *r)
 		    rawfile_read(r, p->offset, &facts, sizeof(facts)) == sizeof(facts))
 			return facts.cells;
 	}
-	return false;
+	return 0;
 }
 
 void
 space_read(struct space *s, struct samples *samples, const struct rawfile *r,
 	   const int *module_of, const struct areas *areas)
 {
-	struct reading g = { s, samples, r, module_of, areas, has_split_cells(r) };
+	struct reading g = { s, samples, r, module_of, areas, form_of(r) };
 	struct raw_space facts;
 
 	s->nr_inputs++;

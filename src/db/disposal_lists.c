@@ -12,12 +12,14 @@
 	"live_blocks INTEGER, live INTEGER, at_exit INTEGER, life_bytes INTEGER, " \
 	"temporary INTEGER, under_4k INTEGER, under_64k INTEGER, under_1m INTEGER, " \
 	"under_16m INTEGER, under_256m INTEGER, under_4g INTEGER, longer INTEGER, " \
-	"moved INTEGER, copied_bytes INTEGER, grown_bytes INTEGER, lost INTEGER"
+	"moved INTEGER, copied_bytes INTEGER, grown_bytes INTEGER, timed INTEGER, " \
+	"least_ns INTEGER, most_ns INTEGER, lost INTEGER"
 #define SUMS "sum(blocks), sum(bytes), sum(iif(how = 'never', blocks, 0)), " \
 	"sum(iif(how = 'never', bytes, 0)), sum(iif(how = 'exit', bytes, 0)), sum(life_bytes), " \
 	"sum(temporary), sum(under_4k), sum(under_64k), sum(under_1m), sum(under_16m), " \
 	"sum(under_256m), sum(under_4g), sum(longer), sum(moved), sum(copied_bytes), " \
-	"sum(grown_bytes), NULL FROM disposal WHERE blocks > 0 "
+	"sum(grown_bytes), sum(timed), sum(least_ns), sum(most_ns), NULL FROM disposal " \
+	"WHERE blocks > 0 "
 #define GOT_COLUMNS "id INTEGER PRIMARY KEY, site INTEGER, procedure INTEGER, type TEXT, " \
 	"size_class INTEGER, calls INTEGER, blocks INTEGER, bytes INTEGER, " \
 	"slack_bytes INTEGER, live_blocks INTEGER, live INTEGER, peak INTEGER, " \

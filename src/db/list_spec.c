@@ -526,24 +526,28 @@ static const struct list_column comparison_columns[] = {
 #define MOVES \
 	C("moved", COUNT, "d.moved"), C("copied_bytes", BYTES, "d.copied_bytes"), \
 	C("grown_bytes", BYTES, "d.grown_bytes")
+#define TIMES \
+	C("timed", COUNT, "d.timed"), \
+	C("least_ns", NS, "d.least_ns / nullif(d.timed, 0)", .flags = LIST_NO_SUM), \
+	C("most_ns", NS, "d.most_ns / nullif(d.timed, 0)", .flags = LIST_NO_SUM)
 #define TYPE(tables) C("type", TEXT, "s.type", .sort_from = tables)
 #define AMOUNTS C("blocks", COUNT, "d.blocks"), C("bytes", BYTES, "d.bytes")
 static const struct list_column pair_columns[] = {
 	C("id", NUMBER, "d.id", .flags = LIST_INDEXED),
 	MAKER_COLUMNS(BOTH_ENDS("temp.pair")), DISPOSER_COLUMNS(BOTH_ENDS("temp.pair")), AMOUNTS,
-	LIVES, MOVES, TYPE(BOTH_ENDS("temp.pair")), END
+	LIVES, MOVES, TYPE(BOTH_ENDS("temp.pair")), TIMES, END
 };
 static const struct list_column disposer_columns[] = {
 	C("id", NUMBER, "d.id", .flags = LIST_INDEXED),
 	DISPOSER_COLUMNS(BOTH_ENDS("temp.disposer")), AMOUNTS,
-	C("makers", COUNT, "d.others", .flags = LIST_NO_SUM), LIVES, MOVES, END
+	C("makers", COUNT, "d.others", .flags = LIST_NO_SUM), LIVES, MOVES, TIMES, END
 };
 static const struct list_column lifetime_columns[] = {
 	C("id", NUMBER, "d.id", .flags = LIST_INDEXED), MAKER_COLUMNS(MAKER("temp.lifetime")),
 	AMOUNTS, C("live_blocks", COUNT, "d.live_blocks"), C("live", BYTES, "d.live"),
 	C("at_exit", BYTES, "d.at_exit"),
 	C("disposers", COUNT, "d.others", .flags = LIST_NO_SUM), LIVES, MOVES,
-	TYPE(MAKER("temp.lifetime")), C("lost", BYTES, "d.lost"), END
+	TYPE(MAKER("temp.lifetime")), C("lost", BYTES, "d.lost"), TIMES, END
 };
 
 /* What was got, D: by the call S, in the procedure P. */

@@ -245,6 +245,9 @@ struct model_disposal {    /* who gave back what whom made */
 	uint64_t lives[NR_LIVES];   /* how many blocks lived so long; none of DISPOSAL_NEVER */
 	/* By realloc(): blocks that got another address, bytes copied for that, bytes more. */
 	uint64_t moved, copied_bytes, grown_bytes;
+	/* Sums of the least and the most that lifetimes can be, of so many blocks; the others'
+	 * times are not known. */
+	uint64_t timed, least_ns, most_ns;
 };
 
 struct model_allocation {  /* what a call has got of one size class */

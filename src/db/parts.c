@@ -38,6 +38,8 @@ static const size_t disposal_members[] = {
 	offsetof(struct model_disposal, lives[6]), offsetof(struct model_disposal, lives[7]),
 	offsetof(struct model_disposal, moved), offsetof(struct model_disposal, copied_bytes),
 	offsetof(struct model_disposal, grown_bytes),
+	offsetof(struct model_disposal, timed), offsetof(struct model_disposal, least_ns),
+	offsetof(struct model_disposal, most_ns),
 };
 enum { NR_DISPOSAL_MEMBERS = sizeof(disposal_members) / sizeof(*disposal_members) };
 

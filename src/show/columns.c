@@ -303,11 +303,15 @@ static const struct column span_columns[] = {
 	LIFE("moved", "moved", 18, "Blocks that realloc gave another address", OFF),           \
 	LIFE("copied", "copied_bytes", 8, "Bytes that realloc copied", .flags = 0),            \
 	LIFE("grown", "grown_bytes", 19, "Bytes by which realloc made blocks larger", OFF)
+#define TIMES                                                                                   \
+	C("lived>", "least_ns", KNOWN, 9, 20,                                                  \
+	  "How long at least, on average, in time (--space=times)", OFF),                      \
+	C("lived<", "most_ns", KNOWN, 9, 20, "How long at most", OFF)
 static const struct column pair_columns[] = {
-	BYTES, LIFETIME, LIVES(OFF), MOVES, TYPE(9), MAKER, DISPOSER, END
+	BYTES, LIFETIME, TIMES, LIVES(OFF), MOVES, TYPE(9), MAKER, DISPOSER, END
 };
 static const struct column disposer_columns[] = {
-	BYTES, LIFETIME, LIVES(OFF), MOVES,
+	BYTES, LIFETIME, TIMES, LIVES(OFF), MOVES,
 	C("makers", "makers", VALUE, 7, 7, "Of how many calls the blocks were"), DISPOSER, END
 };
 static const struct column lifetime_columns[] = {
@@ -315,7 +319,7 @@ static const struct column lifetime_columns[] = {
 	C("lost", "lost", VALUE, 8, 4, "Bytes that memcheck found to be lost for good",
 	  NEEDS(ERRORS)),
 	C("at exit", "at_exit", VALUE, 8, 4, "Bytes given back when the program ended"),
-	LIFETIME, LIVES(.flags = 0), MOVES, TYPE(9),
+	LIFETIME, TIMES, LIVES(.flags = 0), MOVES, TYPE(9),
 	C("disposers", "disposers", VALUE, 9, 9, "How many calls gave them back"), MAKER, END
 };
 

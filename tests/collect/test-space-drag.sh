@@ -133,5 +133,5 @@ equal "--space alone watches none" "0|not there" "$(sqlite3 plain.db "SELECT cou
 	WHERE name = 'drag'")|$(sqlite3 plain.db "SELECT count(*) FROM biography" 2>&1 | sed -n 's/.*no such table.*/not there/p')"
 equal "... and report says what would" "cgview: plain.db has no blocks that were watched: record with --space=drag" \
 	"$("$cgview" report --by biography plain.db 2>&1)"
-equal "an option that is none" "2 cgview: --space=dra: it is drag, or nothing" "$("$cgview" record --space=dra ./drag \
+equal "an option that is none" "2 cgview: --space=dra: it is drag, times, or nothing" "$("$cgview" record --space=dra ./drag \
 	2> err; echo "$? $(cat err)")"

@@ -31,7 +31,7 @@ FIGURES = [("procedure", "self_{}"), ("procedure", "total_{}"), ("range", "self_
 # Of disposals, in this order from 1024 on, where the profile has them.
 DISPOSALS = ["blocks", "bytes", "life_bytes", "temporary", "under_4k", "under_64k", "under_1m",
              "under_16m", "under_256m", "under_4g", "longer", "moved", "copied_bytes",
-             "grown_bytes"]
+             "grown_bytes", "timed", "least_ns", "most_ns"]
 
 # Likewise of allocations, from 1088 on.
 ALLOCATIONS = ["blocks", "bytes", "slack_bytes", "live_blocks", "live_bytes", "peak_bytes",

@@ -262,6 +262,7 @@ struct settings {
 	uint32_t events;    /* what is asked for of those of events.h, a bit each */
 	bool space;	    /* are allocations to be counted? */
 	bool drag;	    /* and some blocks watched? */
+	bool times;	    /* and lifetimes told in time? */
 	uint64_t space_every; /* bytes from one call path of a block to the next; 0: none */
 	uint64_t space_seed;  /* of what is at random in that; 0: none is given */
 	bool off;	    /* nothing is to be written */

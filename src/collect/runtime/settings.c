@@ -138,7 +138,7 @@ set_space(struct settings *s, long number)
 static void
 read_recorder(struct settings *s, const char *p)
 {
-	long numbers[6] = {0}; /* HZ, WALL, EVENTS, TIMER, SPACE, DRAG */
+	long numbers[6] = {0}; /* HZ, WALL, EVENTS, TIMER, SPACE, DRAG | 2 * TIMES */
 	size_t i;
 
 	s->off = !strcmp(p, "off");
@@ -154,7 +154,8 @@ read_recorder(struct settings *s, const char *p)
 	s->events = (uint32_t)numbers[2];
 	s->timer = numbers[3] == 1;
 	set_space(s, numbers[4]);
-	s->drag = numbers[5] == 1;
+	s->drag = numbers[5] & 1;
+	s->times = numbers[5] & 2;
 	s->prefix = p;
 	s->recorded = true;
 }
@@ -209,6 +210,7 @@ settings_read(struct settings *s, char **envp)
 		s->timer = !strcmp(clock, "timer");
 	if (space) {
 		s->drag = !strcmp(space, "drag");
+		s->times = !strcmp(space, "times");
 		read_number(space, &number, RECORDER_MOST);
 		set_space(s, *space && strcmp(space, "0") && !number ? 1 : number);
 	}

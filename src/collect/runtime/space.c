@@ -258,7 +258,8 @@ space_start(const struct settings *s)
 	host.seed = s->space_seed ? s->space_seed
 				  : clock_ns(CLOCK_MONOTONIC) ^ (uint64_t)runtime.pid << 40;
 	host.facts = (struct raw_space *)((char *)e + RAW_PAGE);
-	host.facts->cells = 1;
+	host.facts->cells = 2;
+	host.times = s->times;
 	host.watch = s->drag ? new_watch() : NULL;
 	are_watched = host.watch != NULL;
 	host.facts->state = attach ? attach(&host, &guest) : RAW_SPACE_NOT_LOADED;

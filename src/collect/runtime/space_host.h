@@ -57,6 +57,7 @@ struct space_host {
 	/* Of these: bytes from one to the next, 0: none is wanted; and what their distances begin
 	 * with. */
 	uint64_t every, seed;
+	bool times; /* are lifetimes to be told in time, too? */
 };
 
 /* What a call of a pool's procedure (alloc=, free= of cgcc) did: it returned BLOCK (NULL: none), in

@@ -1,4 +1,5 @@
 #include "blocks.h"
+#include "times.h"
 
 _Atomic uint8_t *blocks_seen;
 
@@ -21,8 +22,11 @@ write_record(void *p, size_t usable, size_t size, uint32_t producer)
 {
 	uint64_t *record = (uint64_t *)((char *)p + usable) - 1;
 	uint64_t slack = usable - size - sizeof(*record), bits;
+	uint64_t clock = tables_clock(space_self) / RAW_SPACE_LIFE_UNIT & CLOCK_MASK;
 
-	bits = producer | (tables_clock(space_self) / RAW_SPACE_LIFE_UNIT & CLOCK_MASK) << CLOCK_AT;
+	bits = producer | clock << CLOCK_AT;
+	if (UNLIKELY(times_on))
+		times_born(clock);
 	if (UNLIKELY(crosses_page(p, record))) {
 		note_seen((uintptr_t)(record - 1));
 		note_seen((uintptr_t)record);
@@ -123,6 +127,8 @@ give_back_long(void *p, const uint64_t *frame)
 	if (LIKELY(blocks_read(p, &b))) {
 		struct space_freed f = freed(space_self, &b, p, how_of_free());
 
+		if (UNLIKELY(times_on))
+			times_end(b.born);
 		*b.record ^= GIVEN_BACK;
 		if (UNLIKELY(b.sampled) && !b.inherited)
 			paths_freed(p);

@@ -7,6 +7,7 @@
 
 #include "collect/runtime/kernel.h"
 #include "pools.h"
+#include "times.h"
 
 EXPORTED void *OURS(malloc)(size_t n);
 EXPORTED void OURS(free)(void *p);
@@ -324,6 +325,8 @@ reallocate(void *p, size_t n, const uint64_t *frame)
 	if (old.record && old.inherited)
 		series_disinherit(old.size);
 	if (LIKELY(old.record && !old.inherited)) {
+		if (times_on)
+			times_end(old.born);
 		f = freed(space_self, &old, p, RAW_SPACE_REALLOC);
 		f.moved = q && q != p;
 		f.copied = f.moved ? (n < old.size ? n : old.size) : 0;
@@ -558,9 +561,11 @@ __cgview_space_attach(const struct space_host *host, struct space_guest *guest)
 		moved, tables_forked, series_end, pools_note, watched_begin, watched_look,
 		watched_end};
 	atomic_store_explicit(&space.host, host, memory_order_release);
+	if (host->times)
+		times_start();
 	if (host->watch)
 		watched_start();
-	else if (!next.tells_size)
+	else if (!next.tells_size && !host->times)
 		open_short_way();
 	return RAW_SPACE_COUNTED;
 }

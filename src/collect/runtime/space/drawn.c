@@ -1,5 +1,6 @@
 /* Blocks that were drawn to be watched (watched.h) are counted as all others are. */
 #include "blocks.h"
+#include "times.h"
 
 OUT_OF_THE_WAY void *
 drawn_make(size_t n, bool filled, const uint64_t *frame)
@@ -36,6 +37,8 @@ end_watched(void *p, enum raw_space_how how, const uint64_t *frame, struct space
 		series_disinherit(w.size);
 	else
 		*f = freed(space_self, &b, p, how);
+	if (times_on && end == WATCHED_ENDED && !w.inherited)
+		times_end(b.born);
 	if (end == WATCHED_ENDED && !w.inherited) /* there may be a path of it */
 		paths_freed(p);
 	if (end > WATCHED_BEHIND) /* libc says what it thinks of such a pointer */

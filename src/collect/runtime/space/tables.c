@@ -5,6 +5,7 @@
 
 #include "collect/runtime/kernel.h"
 #include "pools.h"
+#include "times.h"
 
 /* What stands above an address, of the blocks. */
 #define CLASS_MASK ((uint64_t)(RAW_SPACE_CLASSES - 1) << RAW_SPACE_CLASS_AT | SPACE_POOL)
@@ -708,6 +709,8 @@ count_freed(struct space_thread *t, struct raw_space_pair *pair, struct raw_spac
 {
 	tables_count_end(pair, cell, f, f->how == RAW_SPACE_REALLOC ? NULL : t->last_block);
 	series_freed(&t->series, f->bytes);
+	if (times_on)
+		times_count(pair);
 	if (f->how == RAW_SPACE_REALLOC) {
 		tables_add(&pair->moved, f->moved);
 		tables_add(&pair->copied, f->copied);

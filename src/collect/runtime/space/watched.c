@@ -7,6 +7,7 @@
 
 #include "collect/runtime/kernel.h"
 #include "tables.h"
+#include "times.h"
 
 #ifndef MFD_CLOEXEC
 #define MFD_CLOEXEC 1
@@ -532,6 +533,8 @@ take(struct place *p, size_t size, bool filled)
 	p->offset = offset_of(i, size);
 	p->generation = space.generation;
 	p->born = tables_clock(space_self) / RAW_SPACE_LIFE_UNIT;
+	if (times_on)
+		times_born(p->born);
 	p->size = size;
 	p->producer = 0;
 	if (filled)
