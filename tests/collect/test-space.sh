@@ -131,10 +131,23 @@ for behind in 1 8; do
 	equal "... is an error where the block is given back" "10|160|160|10|overwritten|10|free(p)|1" \
 		"$(at OVERWRITTEN)|$(errors GIVEN)|$(note_like '10 of the pointers %')"
 done
-like_plain_spaced "24 bytes written, over what libc has there" writes 24
+# overwrites NAME ARGUMENT...: like_plain_spaced, where libc does not notice it; glibc 2.43 ends such a program.
+overwrites()
+{
+	local name=$1
+	shift
+	./space.plain "$@" > plain.out 2> plain.err < /dev/null
+	if [ $? = 134 ]; then
+		echo "skip - $name: libc ends the program ($(head -c 100 plain.err))"
+		return 1
+	fi
+	like_plain_spaced "$name" "$@"
+} 2> /dev/null
+overwrites "24 bytes written, over what libc has there" writes 24
+libc=$?
 spaced space writes 24
-equal "... nobody knows if that is a block" "no-record|10|free(p)" "$(errors GIVEN)"
-like_plain_spaced "written behind a large block" writes_long
+equal "... nobody knows if that is a block" "no-record|$((libc ? 1 : 10))|free(p)" "$(errors GIVEN)"
+overwrites "written behind a large block" writes_long
 spaced space writes_long
 equal "... of which the record still tells whose it is" "overwritten|1|realloc(p, 1)|1:malloc(2008)" \
 	"$(errors RESIZED)|$(made_at)"
