@@ -294,6 +294,14 @@ end_group(struct group *g, struct elf_symbol *symbols, size_t next)
 	*g = (struct group){ .first = next };
 }
 
+bool
+elf_is_ours(const struct elf *e, const struct elf_symbol *symbol)
+{
+	return !strncmp(symbol->name, "__cgview_", 9) ||
+	       (symbol->section < e->nr_sections &&
+		!strcmp(e->sections[symbol->section].name, "cgview_rt"));
+}
+
 static bool
 is_counters(const char *name)
 {

@@ -65,6 +65,8 @@ uint8_t *elf_read(const struct elf *e, const struct elf_section *s, struct error
 ptrdiff_t elf_symbols(struct elf *e, struct elf_symbol **symbols, struct error *err);
 /* Like elf_symbols(), but of the dynamic symbol table if there is one. */
 ptrdiff_t elf_exported(struct elf *e, struct elf_symbol **symbols, struct error *err);
+/* Is it code of ours: the runtime's, or what the plugin adds to each program? */
+bool elf_is_ours(const struct elf *e, const struct elf_symbol *symbol);
 
 /* Returns which of NR SYMBOLS, sorted by address, ADDRESS (link-time) is in; NULL: none. */
 const struct elf_symbol *elf_symbol_at(const struct elf_symbol *symbols, size_t nr,

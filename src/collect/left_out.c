@@ -104,14 +104,6 @@ belongs_to_all(const char *name)
 	return false;
 }
 
-/* Our runtime's code. */
-static bool
-is_runtime(const struct module *mod, const struct elf_symbol *s)
-{
-	return s->section < mod->elf.nr_sections &&
-	       !strcmp(mod->elf.sections[s->section].name, "cgview_rt");
-}
-
 /* Is it one that the compiler adds to a unit of C++, between the procedures of the source? */
 static bool
 made_by_compiler(const char *name)
@@ -180,7 +172,7 @@ tell_module(struct model *m, const struct names *names, const struct module *mod
 		     mod->symbols[end].address == mod->symbols[i].address; end++)
 			if (!s && mod->symbols[end].size && *mod->symbols[end].name)
 				s = &mod->symbols[end];
-		if (!s || is_runtime(mod, s) || known(m, names, mod, i, end))
+		if (!s || elf_is_ours(&mod->elf, s) || known(m, names, mod, i, end))
 			continue;
 		name = source_name(m, s);
 		list_add(&l, name, name, "", 0);

@@ -45,8 +45,7 @@ is_known_code(const struct elf *elf, const struct elf_symbol *symbol)
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (!strcmp(symbol->name, known[i]))
 			return true;
-	return symbol->section < elf->nr_sections &&
-	       !strcmp(elf->sections[symbol->section].name, "cgview_rt");
+	return elf_is_ours(elf, symbol);
 }
 
 static bool
