@@ -1,5 +1,6 @@
 #include "compare/counterpart.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "compare/vicinity.h"
@@ -13,8 +14,9 @@ enum {
 
 /* Found by trial with pairs of versions of programs. What two short texts have in common, many
  * have; so less is enough the more of what is around them agrees. Where the texts are equal, no
- * difference between them could tell another. A text whose procedure got another linkage is most
- * often that of a new helper, which took it over. */
+ * difference between them could tell another; where they nearly are, one that is twice as far
+ * away is another. A text whose procedure got another linkage is most often that of a new helper,
+ * which took it over. */
 enum { LEAST_COMMON = 16, LEAST_COMMON_THERE = 8, LEAST_COMMON_EQUAL = 4 };
 #define LEAST_ALIKE 0.5
 #define LEAST_ALIKE_THERE 0.3
@@ -169,12 +171,10 @@ belong_together(const struct likely *l, const struct lonely *a, const struct lon
 {
 	double least = LEAST_ALIKE - (LEAST_ALIKE - LEAST_ALIKE_THERE) * l->there;
 	double common = LEAST_COMMON - (LEAST_COMMON - LEAST_COMMON_THERE) * l->there;
-	double margin = LEAST_MARGIN;
+	double margin = fmax(fmin(1 - l->alike, LEAST_MARGIN), LEAST_MARGIN_EQUAL);
 
-	if (l->alike == 1) {
+	if (l->alike == 1)
 		common = LEAST_COMMON_EQUAL;
-		margin = LEAST_MARGIN_EQUAL;
-	}
 	if (a->is_static != b->is_static)
 		least = LEAST_OTHER_LINKAGE;
 	return l->alike >= least && (double)l->common >= common &&
