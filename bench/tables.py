@@ -23,6 +23,14 @@ def version(command):
     return done.stdout.split("\n")[0]
 
 
+def put(path, name, text):
+    """TEXT between the marks of that NAME in PATH; a file that is not there, or has none, gets them at its end."""
+    mark = f"<!-- {name} -->\n"
+    old = path.read_text() if path.exists() else ""
+    before, _, after = (old if mark in old else old + mark + mark).split(mark)
+    path.write_text(before + mark + text + mark + after)
+
+
 def machine():
     model = re.search(r"model name\s*: (.*)", open("/proc/cpuinfo").read())
     return (f"{model.group(1) if model else platform.machine()}, {os.cpu_count()} CPUs, "
