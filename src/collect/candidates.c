@@ -241,7 +241,20 @@ pass(void *data, model_id procedure)
 	candidates_add_handed(f->c, f->site, procedure);
 }
 
-/* Profiled code gets the address, and may do anything with it. */
+/* Is it a static procedure of the unit? The plugin, which knows its body, has looked what that does
+ * with what it is given. */
+static bool
+is_own_static(const struct finder *f, const char *text)
+{
+	const struct name *name;
+
+	for (name = names_find(f->n, text); name; name = names_next(f->n, name))
+		if (!name->plain && name->module == f->mod && name->unit == f->unit)
+			return true;
+	return false;
+}
+
+/* Other profiled code gets the address, and may do anything with it. */
 static void
 keep(void *data, model_id procedure)
 {
@@ -257,7 +270,7 @@ find_direct(struct finder *f, const struct table_site *s)
 
 	if (!nr)
 		add_candidate(f->c, f->site, 0);
-	for (uint32_t i = 0; i < s->nr_passed; i++)
+	for (uint32_t i = 0; i < s->nr_passed && !is_own_static(f, s->target); i++)
 		resolve(f->n, f->mod, f->unit, s->passed[i], nr ? keep : pass, f);
 	if (nr > 1)
 		f->c->callee[f->site - 1] = 0;

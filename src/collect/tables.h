@@ -71,7 +71,7 @@ struct table_left_out {
 };
 
 /* A procedure whose address is taken; PASSED: static, only as an argument of calls of procedures
- * elsewhere. */
+ * elsewhere, or of the unit's static ones that hand it on to such and do nothing else with it. */
 enum table_taken_local { TAKEN_PUBLIC, TAKEN_STATIC, TAKEN_PASSED };
 struct table_taken { const char *name, *signature; uint32_t local; };
 struct table_alias { const char *name, *target; };

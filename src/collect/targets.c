@@ -212,6 +212,7 @@ take_call(const struct reading *x, model_id site, uint64_t target, uint64_t coun
 			x->t->nr_unclear = count_add(x->t->nr_unclear, count);
 		call.module = UNKNOWN;
 	}
+	x->t->lost_handed |= handed && at == UNKNOWN;
 	if (!handed || call.module >= 0)
 		add_call(x->t, &call);
 }
@@ -678,10 +679,24 @@ tell_rest(const struct targets *t)
 			   "at run time): estimated", t->nr_unknown);
 }
 
+/* Some call handed out nobody knows what: then there is more than one way to each procedure. */
+static void
+doubt_passed(const struct targets *t)
+{
+	struct model *m = t->b->m;
+	bool lost = t->lost_handed;
+
+	for (size_t i = 0; i < t->b->nr_noted; i++)
+		lost |= t->b->noted[i].other && is_direct(t, t->b->noted[i].site);
+	for (size_t i = 0; lost && i < m->nr_procedures; i++)
+		m->procedures[i].flags &= ~(uint32_t)PROCEDURE_PASSED;
+}
+
 /* The call C gave its procedure to code outside; profiled code calls it where that is counted. */
 static void
-add_handed(struct candidates *candidates, const struct target_call *c)
+add_handed(struct targets *t, struct candidates *candidates, const struct target_call *c)
 {
+	t->lost_handed |= c->module == UNKNOWN;
 	if (c->module != UNKNOWN && c->procedure && !candidates->callee[c->site - 1])
 		candidates_add_handed(candidates, c->site, c->procedure);
 }
@@ -698,7 +713,7 @@ targets_attribute(struct targets *t, const struct names *n, struct candidates *c
 	for (i = 0; i < t->nr_calls; i++) {
 		c = &t->calls[i];
 		if (is_direct(t, c->site)) {
-			add_handed(candidates, c);
+			add_handed(t, candidates, c);
 			continue;
 		}
 		if (c->module == UNKNOWN) {
@@ -713,5 +728,6 @@ targets_attribute(struct targets *t, const struct names *n, struct candidates *c
 			part_add_arc(&parts[c->part - 1], c->site, c->procedure, c->count);
 	}
 	targets_unite_arcs(t->b->m);
+	doubt_passed(t);
 	tell_rest(t);
 }

@@ -22,6 +22,8 @@ struct targets {
 	uint64_t nr_unclear;           /* calls at addresses where several modules have been */
 	struct error unread;           /* debug information that was there and was not read */
 	uint64_t nr_unknown;           /* calls of code that belongs to nothing known */
+	bool lost_handed;              /* of some procedure that a call handed out it is not known
+					* which one it was */
 };
 
 /* B must have all modules (its notes are sorted here). */

@@ -1,6 +1,7 @@
 #include "solve/callback_arcs.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "solve/foreign.h"
 
@@ -9,6 +10,13 @@ struct group {
 	struct model_arc *arcs; /* the plain one first, if there is one */
 	size_t nr, nr_parts;    /* parts: arcs through sites that were executed */
 	const uint64_t *samples; /* per arc of the model */
+	bool limited;           /* parts have no more calls than limit() says */
+};
+
+/* Procedures of libraries that call what a call of them handed over once at most: that call itself,
+ * or the thread it made. (What atexit() got is called by each child of fork, too.) */
+static const char *const callers_once[] = {
+	"call_once", "pthread_create", "pthread_once", "thrd_create",
 };
 
 static bool
@@ -55,18 +63,40 @@ count_samples(const struct model *m)
 	return samples;
 }
 
+/* No more calls than this came by A. */
+static uint64_t
+limit(const struct model *m, const struct model_arc *a, uint64_t all)
+{
+	const struct model_site *s = a->through ? &m->sites[a->through - 1] : NULL;
+
+	if (s && !s->count)
+		return 0;
+	for (size_t i = 0; s && s->target && i < sizeof(callers_once) / sizeof(*callers_once); i++)
+		if (!strcmp(s->target, callers_once[i]))
+			return s->count < all ? s->count : all;
+	return all;
+}
+
+/* Limits hold as long as they leave room for all calls: else some thread was killed before the
+ * calls that it had made were counted. Nobody knows of more: then every part may have them all. */
 static void
 share_interval(const struct model *m, struct group *g)
 {
 	bool plain = !g->arcs[0].through;
 	const struct model_arc all = g->arcs[0];
+	unsigned __int128 sum = 0, others;
 
+	for (size_t i = 0; i < g->nr; i++)
+		if (is_part(m, &g->arcs[i]) || (!g->arcs[i].through && (plain || !g->nr_parts)))
+			sum += limit(m, &g->arcs[i], all.hi);
+	g->limited = sum >= all.hi;
 	for (size_t i = 0; i < g->nr; i++) {
 		struct model_arc *a = &g->arcs[i];
 		bool possible = is_part(m, a) || (!a->through && plain);
 
-		a->lo = possible && g->nr_parts + plain == 1 ? all.lo : 0;
-		a->hi = possible ? all.hi : 0;
+		a->hi = !possible ? 0 : g->limited ? limit(m, a, all.hi) : all.hi;
+		others = g->limited ? sum - a->hi : g->nr_parts + plain == 1 ? 0 : all.lo;
+		a->lo = possible && others < all.lo ? all.lo - (uint64_t)others : 0;
 		if (a->lo == a->hi)
 			a->how = ARC_SOLVED;
 		else if (g->nr_parts)
@@ -80,6 +110,33 @@ weight(const struct model *m, const struct group *g, size_t i, bool sampled)
 	if (!is_part(m, &g->arcs[i]))
 		return 0;
 	return sampled ? g->samples[&g->arcs[i] - m->arcs] : m->sites[g->arcs[i].through - 1].count;
+}
+
+/* Moves calls between the parts until each is within its bounds, which allow for the sum of all;
+ * those from nowhere else, which stand first, get what no other can have. */
+static void
+keep_bounds(struct group *g)
+{
+	uint64_t more = 0, less = 0, move;
+	size_t i;
+
+	for (i = 0; i < g->nr; i++) {
+		struct model_arc *a = &g->arcs[i];
+
+		more += a->count > a->hi ? a->count - a->hi : 0;
+		less += a->count < a->lo ? a->lo - a->count : 0;
+		a->count = a->count > a->hi ? a->hi : a->count < a->lo ? a->lo : a->count;
+	}
+	for (i = g->nr; i-- > 0 && more > less; more -= move) {
+		move = g->arcs[i].hi - g->arcs[i].count;
+		move = move < more - less ? move : more - less;
+		g->arcs[i].count += move;
+	}
+	for (i = 0; i < g->nr && less > more; i++, less -= move) {
+		move = g->arcs[i].count - g->arcs[i].lo;
+		move = move < less - more ? move : less - more;
+		g->arcs[i].count -= move;
+	}
 }
 
 static void
@@ -102,6 +159,7 @@ share_count(const struct model *m, struct group *g)
 			after = count;
 		g->arcs[i].count = after - before;
 	}
+	keep_bounds(g);
 }
 
 void
@@ -119,9 +177,9 @@ through_share(struct model *m, bool facts)
 		g.nr = end - i;
 		if (g.nr == 1 && !g.arcs[0].through)
 			continue;
-		share_count(m, &g);
 		if (facts)
 			share_interval(m, &g);
+		share_count(m, &g);
 	}
 	free(samples);
 }

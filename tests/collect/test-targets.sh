@@ -233,6 +233,22 @@ for options in "-O0" "-O2" "-O3 -flto" "-O2 -static"; do
 	is "... it can have come in another way" "0 $(awk '$3 { n += $2 } END { print n }' want)" \
 		"$(sqlite3 -separator ' ' h.db "SELECT sum(lo), sum(hi) FROM arc WHERE through")"
 done
+
+# By way of the program's own procedures: exact, unless the address goes elsewhere as well.
+for options in "-O0" "-O2" "-O3 -flto" "-O2 -static" "-O2 -fPIC"; do
+	must $cgcc $options handing.c -o handing -pthread
+	must "$cgview" record -o h.db -- sh -c "./handing > want"
+	for callee in $(awk '{ print $1 }' want | sort -u); do
+		sqlite3 h.db "SELECT callee.name, CASE how WHEN 'solved' THEN CASE WHEN lo = hi THEN a.count ELSE 'wide' END
+			ELSE '?' END, CASE how WHEN 'solved' THEN t.target END FROM arc a JOIN procedure callee ON callee.id = a.callee
+			JOIN call_site t ON t.id = a.through WHERE callee.name = '$callee' AND a.count > 0 ORDER BY a.count"
+	done | tr '|' ' ' | sed 's/ $//' > got
+	same "what the program's own procedures hand on, $options" want got
+done
+must $cgcc --cgview-flags=notargets -O2 handing.c -o handing -pthread
+must "$cgview" record -o h.db -- sh -c "./handing > want"
+is "... which is not known with notargets" 0 "$(sqlite3 h.db "SELECT count(*) FROM arc WHERE through AND how = 'solved'")"
+
 must $cgcc --cgview-flags=notargets -O2 handed.c -o handed -pthread
 must "$cgview" record -o h.db -- ./handed
 is "not noted with notargets" 0 "$(sqlite3 h.db "SELECT count(*) FROM arc WHERE through AND count > 0")"

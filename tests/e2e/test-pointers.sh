@@ -77,6 +77,10 @@ candidates() # candidates NAME LINE CALLEES
 	check "$1" test "$(awk -v line="$2" '$2 == line { print $1 }' arcs | xargs)" = "$3"
 }
 has "a static procedure that atexit() is given once" "at_end $(line 'atexit(at_end);') solved 1 1 through"
+# A pointer of the type is called once, and can have reached it.
+has "a start routine of one of two calls: no more threads than it was executed" \
+	"in_threads $(line 'pthread_create(&t, NULL, in_threads' | head -1) estimated 2 3 through"
+has "... and the other one's" "in_threads $(line 'pthread_create(&t, NULL, in_threads' | tail -1) estimated 0 1 through"
 candidates "a constant table" "$(line 'constant\[i % 3')" "one two"
 candidates "a constant table of aliases" "$(line 'aliased\[i % 2')" "five four"
 candidates "a table that changes: all of the type" "$(line 'changing\[i % 2')" \

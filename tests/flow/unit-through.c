@@ -12,6 +12,7 @@
 enum { MAIN = 1, COMPARE };
 enum { SITE_A = 1, SITE_B, SITE_IDLE, SITE_POINTER };
 
+struct arc_bounds { uint64_t lo, hi; };
 static const uint64_t site_counts[] = { 3, 1, 0, 10 };
 
 static void
@@ -213,6 +214,47 @@ check_pin(void)
 	return report(good, "what is left by a pin is shared");
 }
 
+/* What a call hands to pthread_create is called once for it at most; A was executed 3 times, B
+ * once. WANT: of A and of B. */
+static bool
+check_once(uint32_t flags, uint64_t entries, const struct arc_bounds *want, const char *name)
+{
+	static const struct candidate all[] = {
+		{ .site = SITE_A, .callee = COMPARE, .through = true },
+		{ .site = SITE_B, .callee = COMPARE, .through = true },
+		{ .site = SITE_IDLE, .callee = COMPARE, .through = true },
+	};
+	struct model m;
+	bool good;
+
+	make_model(&m, flags, entries);
+	for (size_t i = 0; i < m.nr_sites; i++)
+		m.sites[i].target = "pthread_create";
+	good = solve(&m, all, 3) && sum_from_outside(&m) == entries;
+	for (model_id site = SITE_A; site <= SITE_B && good; site++, want++) {
+		const struct model_arc *a = find_through(&m, site);
+
+		good = a && a->lo == want->lo && a->hi == want->hi && a->lo <= a->count &&
+		       a->count <= a->hi && (a->how == ARC_SOLVED) == (a->lo == a->hi);
+	}
+	model_release(&m);
+	return report(good, name);
+}
+
+static bool
+check_once_each(void)
+{
+	static const struct arc_bounds both[] = { { 3, 3 }, { 1, 1 } };
+	static const struct arc_bounds less[] = { { 1, 2 }, { 0, 1 } };
+	static const struct arc_bounds more[] = { { 0, 100 }, { 0, 100 } };
+	static const struct arc_bounds kept[] = { { 0, 3 }, { 0, 1 } };
+	bool good = check_once(PASSED, 4, both, "a thread for each call: exact");
+
+	good = check_once(PASSED, 2, less, "... fewer threads than calls") && good;
+	good = check_once(PASSED, 100, more, "... more than calls: some were not counted") && good;
+	return check_once(KEPT, 100, kept, "... its address is also kept") && good;
+}
+
 /* Sums stay to the last call, whatever the numbers. */
 static bool
 check_sums(void)
@@ -252,6 +294,7 @@ main(void)
 	good = check_idle() && good;
 	good = check_samples() && good;
 	good = check_pin() && good;
+	good = check_once_each() && good;
 	good = check_sums() && good;
 	return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -285,6 +285,8 @@ enum { TARGET_WORDS = 5, OTHER_WORDS = 3 };
  * out. A reference to memory is read there. WORDS: the number of the site's first word in the
  * unit. */
 void targets_insert(gcall *call, tree pointer, int words);
+/* Is STMT what that has put in? */
+bool targets_is_tell(gimple *stmt);
 /* What CALL, which is indirect, is going to call, as an operand. */
 tree targets_callee(gcall *call);
 void targets_register(const char *plugin); /* once, at the start */
@@ -311,7 +313,8 @@ void pointers_handed(gcall *call, vec<tree> *pointers);
 /* CALL goes through a pointer: if that is read from a constant table, note whom that names. */
 void pointers_read(struct site *s, gcall *call);
 /* Is the address of NODE, static to the unit, taken for nothing but to be an argument of calls of
- * procedures of libraries that only call it, and is it reached in no other way? */
+ * procedures of libraries that only call it, by way of the unit's own static ones, too, that only
+ * hand it on; and is it reached in no other way? When all bodies are in SSA form. */
 bool pointers_only_passed(cgraph_node *node);
 
 /* ---- types.c ---- */

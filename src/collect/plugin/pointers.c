@@ -130,15 +130,6 @@ pointers_read(struct site *s, gcall *call)
 
 /* ---- addresses that are only handed out ---- */
 
-static bool
-is_argument(gcall *call, tree decl)
-{
-	for (unsigned i = 0; i < gimple_call_num_args(call); i++)
-		if (procedure_of(gimple_call_arg(call, i)) == decl)
-			return true;
-	return false;
-}
-
 /* Procedures of libraries that call what they are given and never give it away again: who asks
  * them for it (as signal() can be asked) could call it, or hand it out elsewhere. */
 static const char *const discreet[] = {
@@ -193,6 +184,111 @@ is_discreet(tree callee)
 	return false;
 }
 
+/* ---- procedures that hand on what they are given ---- */
+
+enum { MOST_USES = 64 }; /* of a pointer, by copies and in other procedures, that are looked at */
+
+struct handing {
+	hash_set<tree> seen; /* SSA names */
+	unsigned uses = 0;
+};
+
+static bool is_only_handed(struct handing *h, tree pointer);
+
+/* Does CALLEE, static to the unit, give its argument NUMBER to nobody but procedures that keep it
+ * to themselves? */
+static bool
+hands_on_argument(struct handing *h, tree callee, unsigned number)
+{
+	struct function *fun = DECL_STRUCT_FUNCTION(callee);
+	tree parameter = DECL_ARGUMENTS(callee), value;
+
+	if (TREE_PUBLIC(callee) || !gimple_has_body_p(callee) || !fun)
+		return false;
+	for (; parameter && number; number--)
+		parameter = DECL_CHAIN(parameter);
+	if (!parameter || !is_gimple_reg(parameter))
+		return false;
+	value = ssa_default_def(fun, parameter);
+	return !value || is_only_handed(h, value);
+}
+
+/* CALL has POINTER among its arguments, and does not call it. */
+static bool
+is_handed_by(struct handing *h, gcall *call, tree pointer)
+{
+	tree callee = gimple_call_fndecl(call);
+
+	if (targets_is_tell(call))
+		return true;
+	if (!callee || gimple_call_chain(call) == pointer)
+		return false;
+	for (unsigned i = 0; i < gimple_call_num_args(call); i++) {
+		if (gimple_call_arg(call, i) != pointer)
+			continue;
+		if (!is_discreet(callee) && !hands_on_argument(h, callee, i))
+			return false;
+	}
+	return true;
+}
+
+/* STMT gives a copy of the pointer to a variable: its name; else NULL. */
+static tree
+copied_to(gimple *stmt)
+{
+	if (gphi *phi = dyn_cast<gphi *>(stmt))
+		return gimple_phi_result(phi);
+	if (gimple_assign_single_p(stmt) || gimple_assign_cast_p(stmt))
+		return gimple_assign_lhs(stmt);
+	return NULL_TREE;
+}
+
+/* Does STMT do nothing with POINTER but hand it to procedures that keep it to themselves? */
+static bool
+keeps_discreet(struct handing *h, gimple *stmt, tree pointer)
+{
+	tree copy;
+
+	if (is_gimple_debug(stmt) || gimple_code(stmt) == GIMPLE_COND)
+		return true;
+	if (gcall *call = dyn_cast<gcall *>(stmt))
+		return is_handed_by(h, call, pointer);
+	copy = copied_to(stmt);
+	return copy && TREE_CODE(copy) == SSA_NAME && is_only_handed(h, copy);
+}
+
+static bool
+hands_out(gimple *stmt)
+{
+	tree callee = is_gimple_call(stmt) ? gimple_call_fndecl(stmt) : NULL_TREE;
+
+	return callee && is_discreet(callee);
+}
+
+/* POINTER: an SSA name. Where it is handed out the runtime must be told what it is. */
+static bool
+is_only_handed(struct handing *h, tree pointer)
+{
+	bool handed = false, told = false;
+	imm_use_iterator i;
+	use_operand_p use;
+
+	if (SSA_NAME_OCCURS_IN_ABNORMAL_PHI(pointer))
+		return false;
+	if (h->seen.add(pointer))
+		return true;
+	FOR_EACH_IMM_USE_FAST(use, i, pointer)
+	{
+		gimple *stmt = USE_STMT(use);
+
+		if (++h->uses > MOST_USES || !keeps_discreet(h, stmt, pointer))
+			return false;
+		handed |= hands_out(stmt);
+		told |= targets_is_tell(stmt);
+	}
+	return told || !handed;
+}
+
 /* Nobody calls NODE whom the references to it do not show. */
 static bool
 has_known_callers(cgraph_node *node)
@@ -200,6 +296,32 @@ has_known_callers(cgraph_node *node)
 	return !TREE_PUBLIC(node->decl) && !DECL_STATIC_CONSTRUCTOR(node->decl) &&
 	       !DECL_STATIC_DESTRUCTOR(node->decl) && !DECL_PRESERVE_P(node->decl) &&
 	       !symtab->first_asm_symbol();
+}
+
+/* Does REF, to the address of DECL, hand it to nobody but procedures that keep it to themselves?
+ * Where these get it as the value of a variable it must be told at run time. */
+static bool
+is_handed_only(ipa_ref *ref, tree decl)
+{
+	struct handing h;
+	gcall *call = ref->stmt ? dyn_cast<gcall *>(ref->stmt) : NULL;
+	tree callee = call ? gimple_call_fndecl(call) : NULL_TREE, copy;
+	bool handed = false;
+
+	if (ref->use != IPA_REF_ADDR || !ref->stmt)
+		return false;
+	if (!call) {
+		copy = copied_to(ref->stmt);
+		return copy && TREE_CODE(copy) == SSA_NAME && is_only_handed(&h, copy);
+	}
+	for (unsigned i = 0; callee && i < gimple_call_num_args(call); i++) {
+		if (procedure_of(gimple_call_arg(call, i)) != decl)
+			continue;
+		if (!is_discreet(callee) && !hands_on_argument(&h, callee, i))
+			return false;
+		handed = true;
+	}
+	return handed;
 }
 
 /* Does the address of NODE go nowhere but into calls of procedures that keep it to themselves? */
@@ -210,16 +332,8 @@ pointers_only_passed(cgraph_node *node)
 
 	if (!has_known_callers(node))
 		return false;
-	for (int i = 0; node->iterate_referring(i, ref); i++) {
-		gcall *call;
-		tree callee;
-
-		if (ref->use != IPA_REF_ADDR)
+	for (int i = 0; node->iterate_referring(i, ref); i++)
+		if (!is_handed_only(ref, node->decl))
 			return false;
-		call = ref->stmt ? dyn_cast<gcall *>(ref->stmt) : NULL;
-		callee = call ? gimple_call_fndecl(call) : NULL_TREE;
-		if (!callee || !is_discreet(callee) || !is_argument(call, node->decl))
-			return false;
-	}
 	return true;
 }

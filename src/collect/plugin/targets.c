@@ -96,8 +96,8 @@ targets_insert(gcall *call, tree pointer, int words)
 /* ---- in line ---- */
 
 /* By name: at link time (-flto) it is not the declaration that was made here. */
-static bool
-is_tell(gimple *stmt)
+bool
+targets_is_tell(gimple *stmt)
 {
 	tree decl = is_gimple_call(stmt) ? gimple_call_fndecl(stmt) : NULL_TREE;
 
@@ -240,7 +240,7 @@ class targets_pass : public gimple_opt_pass
 
 		FOR_EACH_BB_FN(bb, fun)
 			for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
-				if (is_tell(gsi_stmt(i)))
+				if (targets_is_tell(gsi_stmt(i)))
 					tells.safe_push(gsi_stmt(i));
 		for (unsigned i = 0; i < tells.length(); i++)
 			expand(tells[i]);
