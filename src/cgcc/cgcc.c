@@ -678,7 +678,7 @@ static const char *const exported[] = {
 	"sigaction",		"signal",		"__sysv_signal",
 	"sigprocmask",		"pthread_sigmask",	"prctl",
 	"syscall",		"__cgview_register",	"__cgview_current",
-	"__cgview_target_note", "__cgview_target_miss", "timer_create",
+	"__cgview_target_note", "__cgview_target_missed", "timer_create",
 	"mq_notify",		"getaddrinfo_a",	"clone",
 	"_Fork",
 };

@@ -271,8 +271,8 @@ int main(int argc, char **argv) { return calls(argc > 1 ? atol(argv[1]) : 0) == 
 END
 must $cgcc -O2 shared.c -o shared
 must "$cgview" record -o s.db -- ./shared 60000000
-is "what sites share is not said to be compiled without cgcc" 0 "$(sqlite3 s.db "SELECT count(*) FROM note WHERE text LIKE '%cgview_other%'")"
-is "what sites share is its callers' time" "0" "$(sqlite3 s.db "SELECT count(*) FROM procedure WHERE name LIKE '%cgview_other%'")"
+is "what sites share is not said to be compiled without cgcc" 0 "$(sqlite3 s.db "SELECT count(*) FROM note WHERE text LIKE '%cgview_beside%'")"
+is "what sites share is its callers' time" "0" "$(sqlite3 s.db "SELECT count(*) FROM procedure WHERE name LIKE '%cgview_beside%'")"
 samples=$(sqlite3 s.db "SELECT sum(self_samples), sum(self_samples * (name = '(unprofiled)')) FROM procedure")
 is "... of $samples samples hardly any has no caller" 1 "$(echo "$samples" | awk -F'|' '{ print ($1 > 50 && $2 * 50 <= $1) }')"
 is "... and all calls are counted" "3 60000000" "$(sqlite3 -separator ' ' s.db "SELECT count(*), sum(a.count)

@@ -87,19 +87,20 @@ static const char sites_note[] =
 	"\t.popsection\n";
 
 /* What call sites go to when they do not call their first target (targets.c), one for each register
- * that that may be in, here %1$s: the entry in the site's table that the target's bits lead to
- * (OTHER_WORDS: mask and address); else the runtime, if there is one. r11 is where to go on; the
- * distance from there to the site's words stands in front of it. All other registers are kept, %2$s
- * too, and what is below the stack pointer.
+ * that that may be in, here %1$s, which has the number %3$u: the entry in the site's table that the
+ * target's bits lead to; else the runtime, if there is one. r11 is where to go on; in front of that
+ * stands the distance to the second of the site's words, the fourth is the mask, the fifth the
+ * table.
+ * All other registers are kept, %2$s too, and what is below the stack pointer.
  *
  * The mask is read first, as a signal handler may put a larger table in the place of a smaller one;
  * where there is no table the sum is below the size of the largest, even if a handler has forked
  * after the mask was read. */
 static const char other[] =
-	"\t.weak\t__cgview_other_%1$s\n"
-	"\t.hidden\t__cgview_other_%1$s\n"
-	"\t.type\t__cgview_other_%1$s, @function\n"
-	"__cgview_other_%1$s:\n"
+	"\t.weak\t__cgview_beside_%1$s\n"
+	"\t.hidden\t__cgview_beside_%1$s\n"
+	"\t.type\t__cgview_beside_%1$s, @function\n"
+	"__cgview_beside_%1$s:\n"
 	"\t.cfi_startproc\n"
 	"\t.cfi_def_cfa 7, 0\n"
 	"\t.cfi_register 16, 11\n"
@@ -113,8 +114,8 @@ static const char other[] =
 	"\tmovslq\t-4(%%r11), %%%2$s\n"
 	"\taddq\t%%r11, %%%2$s\n"
 	"\tmovq\t%%%1$s, %%r11\n"
-	"\tandq\t%%gs:24(%%%2$s), %%r11\n"
-	"\taddq\t%%gs:32(%%%2$s), %%r11\n"
+	"\tandq\t%%gs:16(%%%2$s), %%r11\n"
+	"\taddq\t%%gs:24(%%%2$s), %%r11\n"
 	"\tcmpq\t$8192, %%r11\n"
 	"\tjb\t1f\n"
 	"\tcmpq\t%%%1$s, (%%r11)\n"
@@ -136,27 +137,41 @@ static const char other[] =
 	"\tpopq\t%%r11\n"
 	"\t.cfi_adjust_cfa_offset -8\n"
 	"\t.cfi_register 16, 11\n"
-	"\tleaq\t128(%%rsp), %%rsp\n"
-	"\t.cfi_adjust_cfa_offset -128\n"
-	"\tcmpq\t$0, __cgview_target_miss@GOTPCREL(%%rip)\n"
-	"\tje\t2f\n"
-	"\tjmp\t*__cgview_target_miss@GOTPCREL(%%rip)\n"
-	"2:\tnotrack jmp\t*%%r11\n"
+	"\tpushq\t$%3$u\n"
+	"\t.cfi_adjust_cfa_offset 8\n"
+	"\tjmp\t.Lcgview_missed\n"
 	"\t.cfi_endproc\n"
-	"\t.size\t__cgview_other_%1$s, . - __cgview_other_%1$s\n";
+	"\t.size\t__cgview_beside_%1$s, . - __cgview_beside_%1$s\n";
 
+/* The number of the target's register has been pushed. */
+static const char missed[] =
+	"\t.weak\t__cgview_target_missed\n"
+	".Lcgview_missed:\n"
+	"\t.cfi_startproc\n"
+	"\t.cfi_def_cfa 7, 136\n"
+	"\t.cfi_register 16, 11\n"
+	"\tcmpq\t$0, __cgview_target_missed@GOTPCREL(%rip)\n"
+	"\tje\t1f\n"
+	"\tjmp\t*__cgview_target_missed@GOTPCREL(%rip)\n"
+	"1:\tleaq\t136(%rsp), %rsp\n"
+	"\t.cfi_def_cfa_offset 0\n"
+	"\tnotrack jmp\t*%r11\n"
+	"\t.cfi_endproc\n";
+
+/* The numbers are those that the processor has for them, as in runtime/targets.c. */
 static void
 put_others(void)
 {
-	static const char *const registers[] = {"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp",
-						"r8",  "r9",  "r10", "r12", "r13", "r14", "r15"};
+	static const char *const registers[] = {"rax", "rcx", "rdx", "rbx", NULL,  "rbp",
+						"rsi", "rdi", "r8",  "r9",  "r10", NULL,
+						"r12", "r13", "r14", "r15"};
 
-	fputs("\t.weak\t__cgview_target_miss\n"
-	      "\t.pushsection\t.text.cgview_other,\"axG\",@progbits,__cgview_other,comdat\n",
+	fputs("\t.pushsection\t.text.cgview_beside,\"axG\",@progbits,__cgview_beside,comdat\n",
 	      asm_out_file);
 	for (unsigned i = 0; i < ARRAY_SIZE(registers); i++)
-		fprintf(asm_out_file, other, registers[i], i ? "rax" : "rcx");
-	fputs("\t.popsection\n", asm_out_file);
+		if (registers[i])
+			fprintf(asm_out_file, other, registers[i], i ? "rax" : "rcx", i);
+	fprintf(asm_out_file, "%s\t.popsection\n", missed);
 }
 
 /* __cgview_register() is called if it can be seen from here; else, as the one who knows it may keep

@@ -279,7 +279,7 @@ void joint_finish(void *gcc_data, void *user_data); /* PLUGIN_FINISH_UNIT */
 /* ---- targets (targets.c) ---- */
 
 /* Per call site, in the counter array: see runtime/targets.c. */
-enum { TARGET_WORDS = 5, OTHER_WORDS = 3 };
+enum { TARGET_WORDS = 5 };
 
 /* Before CALL tell the runtime the value of POINTER: whom it is going to call, or what it hands
  * out. A reference to memory is read there. WORDS: the number of the site's first word in the

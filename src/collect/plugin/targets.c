@@ -118,10 +118,10 @@ clobber(const char *name)
 	return build_tree_list(NULL_TREE, build_string(strlen(name), name));
 }
 
-/* The address of word NUMBER of a site, as a constant: as an operand in memory the jump of the
- * common case would keep it in a register over loops. */
+/* The address of a site's words, as a constant: as an operand in memory it would be kept in a
+ * register over loops. */
 static tree
-word_of(tree words, int number)
+first_word(tree words)
 {
 	poly_int64 offset = 0;
 	tree base = get_addr_base_and_unit_offset(TREE_OPERAND(words, 0), &offset);
@@ -129,93 +129,48 @@ word_of(tree words, int number)
 	tree at;
 
 	gcc_assert(base && VAR_P(base) && offset.is_constant());
-	at = build_int_cst(ptr_type_node, offset.to_constant() + 8 * number);
+	at = build_int_cst(ptr_type_node, offset.to_constant());
 	return build_fold_addr_expr(build2(MEM_REF, type, build_fold_addr_expr(base), at));
 }
 
 /* The words are looked at by instructions, not by statements of which the optimisers would think
- * that they could touch something of the program's. OTHER: where to go to; NULL: nowhere. */
-static gasm *
-assembly(const char *code, tree address, tree target, bool scratch, basic_block other)
-{
-	vec<tree, va_gc> *inputs = NULL, *clobbers = NULL, *labels = NULL;
-	gasm *stmt;
-
-	vec_safe_push(inputs, operand("i", address));
-	vec_safe_push(inputs, operand("r", unshare_expr(target)));
-	if (scratch)
-		vec_safe_push(clobbers, clobber("r11"));
-	vec_safe_push(clobbers, clobber("cc"));
-	if (other)
-		vec_safe_push(labels, build_tree_list(NULL_TREE, gimple_block_label(other)));
-	stmt = gimple_build_asm_vec(code, inputs, NULL, clobbers, labels);
-	gimple_asm_set_volatile(stmt, true);
-	gimple_asm_set_inline(stmt, true);
-	return stmt;
-}
-
-/* The site's first target: compared, and counted in the next word. */
-static const char first_case[] = "cmp{q\t%1, %%gs:%p0(%%rip)|\tQWORD PTR gs:%p0[rip], %1}\n"
-				 "\tjne\t%l2\n"
-				 "\tinc{q\t%%gs:%p0+8(%%rip)|\tQWORD PTR gs:%p0[rip+8]}";
-
-/* Another one: module.c has what all sites of the target's register share. That is jumped to, since
- * the procedure may have its values right below the stack pointer, and goes on behind what r11
- * points behind: two instructions that are never executed, from which the number of the register
- * and the address of the site's words are read.
+ * that they could touch something of the program's.
+ *
+ * The site's first target: compared, and counted in the next word. Another one: module.c has what
+ * all sites of the target's register share. That is jumped to, since the procedure may have its
+ * values right below the stack pointer, and goes on where r11 leads to; from the end of the
+ * instruction in front of that it reads where the words are.
  *
  * The section tells the runtime where such words are. */
-static const char other_case[] = "lea{q\t2f(%%rip), %%r11|\tr11, 2f[rip]}\n"
-				 "\tjmp\t__cgview_other_%V1\n"
-				 "\t.pushsection\tcgview_sites,\"a\",@progbits\n"
-				 "\t.quad\t%p0 - .\n"
-				 "\t.popsection\n"
-				 "\tnop\n"
-				 "\tpush\t%1\n"
-				 "\tlea{q\t%p0-24(%%rip), %%r11|\tr11, %p0[rip-24]}\n"
-				 "2:";
+static const char noting[] = "cmp{q\t%1, %%gs:%p0(%%rip)|\tQWORD PTR gs:%p0[rip], %1}\n"
+			     "\tje\t1f\n"
+			     "\tlea{q\t2f(%%rip), %%r11|\tr11, 2f[rip]}\n"
+			     "\tjmp\t__cgview_beside_%V1\n"
+			     "1:\tinc{q\t%%gs:%p0+8(%%rip)|\tQWORD PTR gs:%p0[rip+8]}\n"
+			     "2:\n"
+			     "\t.pushsection\tcgview_sites,\"a\",@progbits\n"
+			     "\t.quad\t%p0+24 - .\n"
+			     "\t.popsection";
 
-static edge
-branch(basic_block from, basic_block to, int flags, bool likely)
-{
-	edge e = make_edge(from, to, flags);
-
-	e->probability =
-		likely ? profile_probability::very_likely() : profile_probability::very_unlikely();
-	return e;
-}
-
-/* before, tell, behind  ->  before: first case, else goto other; other: other case; behind. */
 static void
 expand(gimple *tell)
 {
 	tree words = gimple_call_arg(tell, 0), target = gimple_call_arg(tell, 1);
-	basic_block before = gimple_bb(tell), other, behind;
+	vec<tree, va_gc> *inputs = NULL, *clobbers = NULL;
 	gimple_stmt_iterator i = gsi_for_stmt(tell);
-	gasm *first, *rest;
-	edge e;
+	gasm *stmt;
 
 	module_has_sites();
-	behind = split_block(before, tell)->dest;
-	gsi_prev(&i);
-	other = gsi_end_p(i) ? split_block_after_labels(before)->dest
-			     : split_block(before, gsi_stmt(i))->dest;
-	first = assembly(first_case, word_of(words, 0), target, false, other);
-	rest = assembly(other_case, word_of(words, OTHER_WORDS), target, true, NULL);
-	gimple_set_location(first, gimple_location(tell));
-	gimple_set_location(rest, gimple_location(tell));
-	i = gsi_for_stmt(tell);
-	gsi_insert_before(&i, rest, GSI_SAME_STMT);
+	vec_safe_push(inputs, operand("i", first_word(words)));
+	vec_safe_push(inputs, operand("r", unshare_expr(target)));
+	vec_safe_push(clobbers, clobber("r11"));
+	vec_safe_push(clobbers, clobber("cc"));
+	stmt = gimple_build_asm_vec(noting, inputs, NULL, clobbers, NULL);
+	gimple_asm_set_volatile(stmt, true);
+	gimple_asm_set_inline(stmt, true);
+	gimple_set_location(stmt, gimple_location(tell));
 	unlink_stmt_vdef(tell);
-	gsi_remove(&i, true);
-	release_defs(tell);
-	i = gsi_last_bb(before);
-	gsi_insert_after(&i, first, GSI_NEW_STMT);
-	e = single_succ_edge(before);
-	e->flags &= ~EDGE_FALLTHRU;
-	e->probability = profile_probability::very_unlikely();
-	branch(before, behind, EDGE_FALLTHRU, true);
-	other->count = before->count.apply_probability(e->probability);
+	gsi_replace(&i, stmt, true);
 }
 
 static const pass_data targets_data = {
@@ -246,8 +201,6 @@ class targets_pass : public gimple_opt_pass
 			expand(tells[i]);
 		if (tells.is_empty())
 			return 0;
-		free_dominance_info(CDI_DOMINATORS);
-		free_dominance_info(CDI_POST_DOMINATORS);
 		mark_virtual_operands_for_renaming(fun);
 		return TODO_update_ssa_only_virtuals;
 	}

@@ -412,7 +412,7 @@ HIDDEN bool events_settle(siginfo_t *next);
  * does not find the target itself; with -mcmodel=large it only calls the first. WORDS: the call
  * site's in the module's own counters. Async-signal-safe. */
 EXPORTED void __cgview_target_note(uint64_t *words, const void *target);
-EXPORTED void __cgview_target_miss(void);
+EXPORTED void __cgview_target_missed(void);
 /* What both do. IN_LINE: the code looks into the site's table itself. */
 HIDDEN void targets_note(uint64_t *words, uint64_t target, bool in_line);
 HIDDEN void targets_forget(struct slot *s); /* after fork: its thread is not in this process */

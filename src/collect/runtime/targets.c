@@ -379,36 +379,34 @@ __cgview_target_note(uint64_t *words, const void *target)
 	runtime_door.note_target(words, (uintptr_t)target, false);
 }
 
-/* REGISTERS: of the code, by their numbers. r11 is where the code goes on: right behind
- *	nop; push TARGET; lea WORDS(%rip), %r11
- * The push has a prefix in place of the nop if the register's number is above 7. */
+/* REGISTERS: of the code, by their numbers; behind them the number of the one that has the target.
+ * r11 is where the code goes on: right behind the distance from there to the site's second word. */
 HIDDEN __attribute__((used)) void
-targets_missed(const uint64_t registers[16])
+targets_missed(const uint64_t registers[17])
 {
-	const unsigned char *back = (const unsigned char *)registers[11];
+	const char *back = (const char *)registers[11];
 	int32_t distance = *(const int32_t *)(back - 4);
-	unsigned target = (back[-8] & 7u) | (back[-9] == 0x41 ? 8u : 0u);
 
-	runtime_door.note_target((uint64_t *)(back + distance), registers[target], true);
+	runtime_door.note_target((uint64_t *)(back + distance) - FIRST_COUNT,
+				 registers[registers[16]], true);
 }
 
 #define PUSH(r) "\tpushq %" #r "\n\t.cfi_adjust_cfa_offset 8\n"
 #define POP(r)	"\tpopq %" #r "\n\t.cfi_adjust_cfa_offset -8\n"
 
-/* The code jumps here, and goes on where r11 leads to, with all that it had in other registers and
- * below the stack pointer. For the unwinder this is a procedure that the code has called. */
+/* The code jumps here, with a number on the stack, and goes on where r11 leads to, with all that it
+ * had in other registers and below the stack pointer. For the unwinder this is a procedure that the
+ * code has called. */
 __attribute__((naked)) void
-__cgview_target_miss(void)
+__cgview_target_missed(void)
 {
 	__asm__("endbr64\n"
-		"\t.cfi_def_cfa 7, 0\n"
+		"\t.cfi_def_cfa 7, 136\n"
 		"\t.cfi_register 16, 11\n"
-		"\tleaq -128(%rsp), %rsp\n"
-		"\t.cfi_def_cfa_offset 128\n"
 		PUSH(r15) PUSH(r14) PUSH(r13) PUSH(r12) PUSH(r11)
-		"\t.cfi_offset 16, -168\n"
+		"\t.cfi_offset 16, -176\n"
 		PUSH(r10) PUSH(r9) PUSH(r8) PUSH(rdi) PUSH(rsi) PUSH(rbp)
-		"\t.cfi_offset 6, -216\n"
+		"\t.cfi_offset 6, -224\n"
 		PUSH(rsp) PUSH(rbx) PUSH(rdx) PUSH(rcx) PUSH(rax)
 		"\tmovq %rsp, %rdi\n"
 		"\tmovq %rsp, %rbp\n"
@@ -425,7 +423,7 @@ __cgview_target_miss(void)
 		POP(rsi) POP(rdi) POP(r8) POP(r9) POP(r10)
 		"\t.cfi_register 16, 11\n"
 		POP(r11)
-		"\tleaq 160(%rsp), %rsp\n"
+		"\tleaq 168(%rsp), %rsp\n"
 		"\t.cfi_def_cfa_offset 0\n"
 		"\tnotrack jmp *%r11\n");
 }
