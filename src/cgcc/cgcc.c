@@ -57,7 +57,7 @@ struct request {
 	const char *mode, *counters, *joint, *sums;
 	bool off, centres, no_targets, space;
 	bool cxx; /* C++ is linked, or its library */
-	struct arguments exclude, targets, wrappers, no_wrappers, allocs, frees;
+	struct arguments exclude, targets, wrappers, no_wrappers, allocs, frees, pools;
 };
 
 static void
@@ -124,8 +124,15 @@ add_alloc(void *request, char *text)
 static void
 add_free(void *request, char *text)
 {
-	check_arguments("free", text, 1);
+	check_arguments("free", text, 2);
 	add(&((struct request *)request)->frees, text);
+}
+
+static void
+add_pool(void *request, char *text)
+{
+	check_arguments("pool", text, 2);
+	add(&((struct request *)request)->pools, text);
 }
 
 /* The later flag counts. */
@@ -183,8 +190,11 @@ static const struct option_row flag_rows[] = {
 	 .set = add_no_wrapper},
 	{"alloc", 0, "GLOB[:N[:N]]", "record --space counts calls of these, of a pool, too:\n"
 	 "argument N is the size, times argument N; repeatable", OPTION_CALL, .set = add_alloc},
-	{"free", 0, "GLOB[:N]", "argument N is given back to the pool, or is the pool;\n"
-	 "repeatable", OPTION_CALL, .set = add_free},
+	{"free", 0, "GLOB[:N[:N]]", "argument N is given back to the pool, or is the pool; with\n"
+	 "another N, the pool, all it gave out since; repeatable", OPTION_CALL, .set = add_free},
+	{"pool", 0, "GLOB[:N[:N]]", "what these return, or argument N (the second) leads to, is\n"
+	 "a pool that ends with the one in argument N; repeatable", OPTION_CALL,
+	 .set = add_pool},
 	{"space", 0, NULL, "link what counts allocations into the program: record --space\n"
 	 "needs that of static ones", OPTION_FLAG, AT(space)},
 	{"off", 0, NULL, "behave as plain gcc", OPTION_FLAG, AT(off)},
@@ -664,6 +674,8 @@ add_compiling(struct arguments *a, const struct request *r, const char *folder,
 		add(a, xasprintf("-fplugin-arg-%.*s-alloc=%s", stem, name, r->allocs.items[i]));
 	for (size_t i = 0; i < r->frees.nr; i++)
 		add(a, xasprintf("-fplugin-arg-%.*s-free=%s", stem, name, r->frees.items[i]));
+	for (size_t i = 0; i < r->pools.nr; i++)
+		add(a, xasprintf("-fplugin-arg-%.*s-pool=%s", stem, name, r->pools.items[i]));
 	/* The front end would merge the operands of && and ||. */
 	add(a, "--param=logical-op-non-short-circuit=0");
 	/* Stacks are walked by the call frame information. */

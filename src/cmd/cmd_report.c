@@ -43,6 +43,7 @@ static const struct report_view views[] = {
 	{ "producer", LIST_PRODUCER, "bytes", NULL },
 	{ "type", LIST_TYPE, "bytes", NULL },
 	{ "size", LIST_SIZE, "size_class", NULL },
+	{ "pool", LIST_POOL, "bytes", NULL },
 	{ "biography", LIST_BIOGRAPHY, "drag", NULL },
 	{ "error", LIST_DEFECT, "error", NULL },
 	{ "frame", LIST_FRAME, "id", NULL },
@@ -73,7 +74,7 @@ find_view(const char *name)
 	}
 	die(2, "report: --by %s: it is procedure, block, site, line, file, directory, arc, "
 	    "cycle, run, thread, note, moment, band, span, pair, disposer, lifetime, producer, "
-	    "type, size, biography, error, frame, comparison or tree", name);
+	    "type, size, pool, biography, error, frame, comparison or tree", name);
 }
 
 static void
@@ -137,7 +138,8 @@ static const struct option_row option_rows[] = {
 	  "band (what was live then, by who asked for it), span (what was\n"
 	  "allocated between two moments and not freed by then), pair\n"
 	  "(who gave back what whom made), disposer, lifetime, producer\n"
-	  "(what each call got, by size class), type, size, with\n"
+	  "(what each call got, by size class), type, size, pool (what it\n"
+	  "got of pools that cgcc --cgview-flags=alloc names), with\n"
 	  "--space=drag biography (how long memory is kept after its last use);\n"
 	  "error (what memcheck, a sanitizer or --space found), frame (the\n"
 	  "stacks of these); or note: what to know about how good the\n"
@@ -489,9 +491,13 @@ run(const struct options *o, const char *path)
 		die(1, "%s has no memory over time: cgview record --space writes it down", path);
 	if (q.kind == LIST_SPAN && !asks_for_columns(o) && !profile_error(r.p))
 		put_span(o, r.p, &facts);
-	if (q.kind >= LIST_PAIR && q.kind <= LIST_SIZE &&
+	if (q.kind >= LIST_PAIR && q.kind <= LIST_POOL &&
 	    !asks_for_columns(o) && !profile_has_disposals(r.p) && !profile_error(r.p))
 		die(1, "%s has no allocations: record with --space", path);
+	if (q.kind == LIST_POOL && !asks_for_columns(o) && !profile_rows(r.p, LIST_POOL) &&
+	    !profile_error(r.p))
+		die(1, "%s has no blocks of pools: compile with cgcc --cgview-flags=alloc=GLOB, "
+		    "and record with --space", path);
 	if (q.kind == LIST_BIOGRAPHY && !asks_for_columns(o) &&
 	    !profile_rows(r.p, LIST_BIOGRAPHY) && !profile_error(r.p))
 		die(1, "%s has no blocks that were watched: record with --space=drag", path);

@@ -6,22 +6,33 @@
 #include "db/load.h"
 #include "db/profile.h"
 
+uint64_t
+allocations_hash(const struct model_allocation *a)
+{
+	uint64_t h = hash_number(hash_number(HASH_START, a->site), a->procedure);
+
+	return hash_text(hash_number(h, a->size_class), a->pool ? a->pool : "");
+}
+
+bool
+allocations_alike(const struct model_allocation *x, const struct model_allocation *y)
+{
+	return x->site == y->site && x->procedure == y->procedure &&
+	       x->size_class == y->size_class && !x->pool == !y->pool &&
+	       (!x->pool || !strcmp(x->pool, y->pool));
+}
+
 static bool
 same_size(const void *ctx, uint32_t item, const void *key)
 {
-	const struct model_allocation *x = &((const struct model *)ctx)->allocations[item];
-	const struct model_allocation *k = key;
-
-	return x->site == k->site && x->procedure == k->procedure &&
-	       x->size_class == k->size_class;
+	return allocations_alike(&((const struct model *)ctx)->allocations[item], key);
 }
 
 void
 allocations_add(struct allocations *s, struct model *m, struct part_entries *part,
 		const struct model_allocation *a)
 {
-	uint64_t h = hash_number(hash_number(hash_number(HASH_START, a->site), a->procedure),
-				 a->size_class);
+	uint64_t h = allocations_hash(a);
 	uint32_t i = index_find(&s->by_size, h, same_size, m, a);
 
 	if (i == INDEX_NONE) {

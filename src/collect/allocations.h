@@ -13,6 +13,10 @@ void allocations_add(struct allocations *s, struct model *m, struct part_entries
 		     const struct model_allocation *a);
 void allocations_release(struct allocations *s);
 
+/* Are they of one call, and of one size class or pool? The hash is of these. */
+bool allocations_alike(const struct model_allocation *x, const struct model_allocation *y);
+uint64_t allocations_hash(const struct model_allocation *a);
+
 /* Returns what is said of a call that gets blocks of type X or of type Y (NULL: nothing is known of
  * one of them), of which one cannot be told from the other; it may be in ARENA. */
 const char *allocations_type(struct arena *arena, const char *x, const char *y);

@@ -804,6 +804,25 @@ returns_block(const struct account *c, model_id site)
 	return space_is_among(names, c->m->sites[site - 1].target);
 }
 
+/* Adds what OWNER got by the call MAKER of a pool's procedure. */
+static void
+add_pooled(struct account *c, const struct space_cell *cell, const struct caller *maker,
+	   const struct caller *owner)
+{
+	const uint64_t *f = cell->figures;
+	model_id callee = maker->site ? c->r->c->callee[maker->site - 1] : 0;
+	const struct model_allocation got = {
+		.pool = callee ? c->m->procedures[callee - 1].name
+			       : maker->site ? c->m->sites[maker->site - 1].target : "?",
+		.blocks = f[SPACE_POOL_ALLOCS], .bytes = f[SPACE_POOL_BYTES],
+		.slack_bytes = cell->seen, .live_blocks = cell->left_blocks,
+		.live_bytes = f[SPACE_POOL_LEFT], .peak_bytes = f[SPACE_POOL_PEAK],
+		.freed_blocks = cell->freed_blocks, .freed_bytes = cell->freed_bytes,
+	};
+
+	add_allocation(c, got, 0, owner);
+}
+
 /* Charges the calls of pools' procedures with the blocks that they got. */
 static void
 count_pools(struct account *c, uint64_t *calls, uint8_t *got)
@@ -819,8 +838,9 @@ count_pools(struct account *c, uint64_t *calls, uint8_t *got)
 				: owner_at(c, cell->address, true, space_allocators());
 
 		take_part(c, cell->part);
-		for (int k = SPACE_POOL_ALLOCS; k <= SPACE_POOL_LEFT; k++)
+		for (int k = SPACE_POOL_ALLOCS; k <= SPACE_POOL_PEAK; k++)
 			count_space(c, &owner, (enum space_figure)k, cell->figures[k]);
+		add_pooled(c, cell, &maker, &owner);
 		if (maker.site)
 			calls[maker.site - 1] += cell->figures[SPACE_POOL_ALLOCS] + cell->empty;
 		if (owner.site)

@@ -8,6 +8,7 @@
 #include "collect/joint.h"
 #include "collect/left_out.h"
 #include "collect/owners.h"
+#include "collect/patterns.h"
 #include "collect/rawfile.h"
 #include "collect/samples.h"
 #include "collect/short_runs.h"
@@ -836,6 +837,8 @@ attribute(struct import *im, bool one_run, const struct short_runs *among,
 		parts = xcalloc(im->m->nr_parts, sizeof(*parts));
 	targets_attribute(&im->targets, &im->names, candidates, parts);
 	samples_attribute(&im->samples, &im->names, candidates, parts);
+	if (im->samples.space.nr_counted)
+		patterns_tell(im->m, im->modules, im->nr_modules);
 	if (parts)
 		pack_parts(im, parts);
 	else

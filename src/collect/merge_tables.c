@@ -200,19 +200,13 @@ equal_disposal(const void *ctx, uint32_t i, const void *key)
 static uint64_t
 hash_allocation(const void *item)
 {
-	const struct model_allocation *a = item;
-
-	return hash_number(hash_number(hash_number(HASH_START, a->site), a->procedure),
-			   a->size_class);
+	return allocations_hash(item);
 }
 
 static bool
 equal_allocation(const void *ctx, uint32_t i, const void *key)
 {
-	const struct model_allocation *a = (const struct model_allocation *)ctx + i, *b = key;
-
-	return a->site == b->site && a->procedure == b->procedure &&
-	       a->size_class == b->size_class;
+	return allocations_alike((const struct model_allocation *)ctx + i, key);
 }
 
 /* ---- an entry of FROM as INTO numbers things ---- */
@@ -456,6 +450,14 @@ own_site(const struct merger *g, void *item)
 	s->type = merge_own(g, s->type);
 }
 
+static void
+own_allocation(const struct merger *g, void *item)
+{
+	struct model_allocation *a = item;
+
+	a->pool = merge_own(g, a->pool);
+}
+
 /* ---- the tables ---- */
 
 #define AT(one, member) offsetof(struct model_##one, member)
@@ -657,7 +659,7 @@ static const struct likeness disposals =
 	      .map = map_disposal, .grows = true);
 static const struct likeness allocations =
 	TABLE(ALLOCATION, allocation, .hash = hash_allocation, .equal = equal_allocation,
-	      .map = map_allocation, .grows = true);
+	      .map = map_allocation, .own = own_allocation, .grows = true);
 static const struct likeness biographies =
 	TABLE(BIOGRAPHY, biography, .hash = hash_biography, .equal = equal_biography,
 	      .map = map_biography, .add = add_biography, .grows = true);

@@ -78,6 +78,7 @@ enum raw_kind {
 	RAW_SPACE_PAIRS, /* data: struct raw_space_pair[] of a slot, likewise */
 	RAW_SPACE_WATCH, /* data: struct raw_space_watch, when some blocks were to be watched */
 	RAW_SPACE_LIFE, /* data: struct raw_space_life[], `used` bytes of them */
+	RAW_SPACE_POOLS, /* data: struct raw_space_pool[], likewise */
 };
 
 struct raw_extent {
@@ -264,6 +265,18 @@ struct raw_space_cell {
 	uint32_t strange; /* what was given back here and had no record */
 	uint64_t slack;	  /* bytes usable in its blocks beyond those asked for and the record; of a
 			   * pool's blocks: bytes of those whose end would be seen */
+};
+
+/* What is there of a producer's blocks of pools, of those whose end would be seen. The first of an
+ * extent is none: its PEAK is the number of the last peak of its process, by bytes of all of them,
+ * from 1 on. */
+struct raw_space_pool {
+	uint64_t cell;	  /* where one of the producer's (raw_space_cell) begins in the file */
+	uint64_t live;	  /* bytes */
+	uint64_t at_peak; /* LIVE at the peak with the number PEAK; at a later one it was LIVE */
+	uint64_t peak;
+	uint64_t before;  /* of processes that had this record before: the sum at their peaks */
+	uint64_t left_blocks; /* that are there, or were in the end, of all its processes */
 };
 
 #define RAW_SPACE_PC_MASK (UINT64_C(0xffffffffffff)) /* of addresses */

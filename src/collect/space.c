@@ -14,6 +14,7 @@ space_release(struct space *s)
 {
 	free(s->cells);
 	free(s->pools);
+	free(s->pool_sums);
 	free(s->pairs);
 	free(s->faults);
 	space_series_release(&s->series);
@@ -52,6 +53,7 @@ add_cell(struct space *s, const struct raw_space_cell *c, const struct areas *ar
 		new.figures[SPACE_POOL_BYTES] = c->bytes;
 		new.figures[SPACE_POOL_FREED] = c->freed_bytes;
 		new.figures[SPACE_POOL_LEFT] = c->slack;
+		new.seen = c->slack;
 		s->ends_seen |= c->slack || c->freed_blocks;
 		GROW(s->pools, s->nr_pools + 1, s->pools_alloc);
 		s->pools[s->nr_pools++] = new;
@@ -199,6 +201,31 @@ read_pairs(const struct reading *g, const struct raw_part *part)
 	}
 }
 
+/* The first of them tells which peak was the last. */
+static void
+read_pools(const struct reading *g, const struct raw_part *part)
+{
+	struct raw_space_pool first = { .cell = 0 }, p;
+	struct space *s = g->s;
+
+	for (uint64_t at = 0; part->size - at >= sizeof(p); at += sizeof(p)) {
+		uint64_t peak;
+
+		if (rawfile_read(g->r, part->offset + at, &p, sizeof(p)) < sizeof(p))
+			break;
+		if (!at)
+			first = p;
+		peak = p.peak == first.peak ? p.at_peak : p.live;
+		if (!at || peak > MOST || p.before > MOST || p.left_blocks > MOST)
+			continue;
+		GROW(s->pool_sums, s->nr_pool_sums + 1, s->pool_sums_alloc);
+		s->pool_sums[s->nr_pool_sums++] = (struct space_pool_sum){
+			.where = p.cell, .input = g->areas->input, .peak = peak + p.before,
+			.left_blocks = p.left_blocks,
+		};
+	}
+}
+
 static void
 read_lives(const struct reading *g, const struct raw_part *part)
 {
@@ -223,8 +250,9 @@ tell_uncounted(struct model *m, const struct rawfile *r, const struct raw_space 
 		[RAW_SPACE_NOT_LOADED] = "libcgview_space.so was not loaded into it (a static "
 			"program must be linked with cgcc --cgview-flags=space; else it has "
 			"another user's rights, or LD_PRELOAD got lost)",
-		[RAW_SPACE_OTHER] = "it has an allocator of its own (one in a library is counted, "
-			"if it tells the sizes of its blocks)",
+		[RAW_SPACE_OTHER] = "it has an allocator of its own (one in a library, -ljemalloc "
+			"or LD_PRELOAD, is counted if it has malloc_usable_size(); so is one that "
+			"is linked into a program with -static and cgcc --cgview-flags=space)",
 		[RAW_SPACE_RELEASE] = "it was built with the cgcc of another release",
 		[RAW_SPACE_NO_ROOM] = "there was no memory for it",
 	};
@@ -265,6 +293,8 @@ space_read(struct space *s, struct samples *samples, const struct rawfile *r,
 			read_cells(&g, p);
 		else if (p->kind == RAW_SPACE_PAIRS)
 			read_pairs(&g, p);
+		else if (p->kind == RAW_SPACE_POOLS)
+			read_pools(&g, p);
 		else if (p->kind == RAW_SPACE_LIFE)
 			read_lives(&g, p);
 		else if (p->kind == RAW_SPACE_WATCH)
@@ -387,6 +417,56 @@ find_left(struct space_cell *cells, size_t nr)
 	share_out(cells, nr, SPACE_POOL_LEFT, bytes);
 }
 
+static int
+compare_pool_sums(const void *a, const void *b)
+{
+	const struct space_pool_sum *x = a, *y = b;
+
+	COMPARE(x->input, y->input);
+	return x->where < y->where ? -1 : x->where > y->where;
+}
+
+/* Processes that had one cell after the other may have had records of their own. */
+static void
+unite_pool_sums(struct space *s)
+{
+	size_t nr = 0;
+
+	if (s->nr_pool_sums)
+		qsort(s->pool_sums, s->nr_pool_sums, sizeof(*s->pool_sums), compare_pool_sums);
+	for (size_t i = 0; i < s->nr_pool_sums; i++) {
+		const struct space_pool_sum *from = &s->pool_sums[i];
+		struct space_pool_sum *to = nr ? &s->pool_sums[nr - 1] : NULL;
+
+		if (!to || compare_pool_sums(to, from)) {
+			s->pool_sums[nr++] = *from;
+			continue;
+		}
+		to->peak = count_add(to->peak, from->peak);
+		to->left_blocks = count_add(to->left_blocks, from->left_blocks);
+	}
+	s->nr_pool_sums = nr;
+}
+
+/* What is known of a producer is told of one of its cells. */
+static void
+add_pool_sums(struct space *s)
+{
+	unite_pool_sums(s);
+	for (size_t i = 0; s->nr_pool_sums && i < s->nr_pools; i++) {
+		struct space_cell *cell = &s->pools[i];
+		const struct space_pool_sum key = { .where = cell->where, .input = cell->input };
+		const struct space_pool_sum *found =
+			bsearch(&key, s->pool_sums, s->nr_pool_sums, sizeof(key),
+				compare_pool_sums);
+
+		if (found) {
+			cell->figures[SPACE_POOL_PEAK] = found->peak;
+			cell->left_blocks = found->left_blocks;
+		}
+	}
+}
+
 /* Calls FIND with the cells of each producer, then puts all in the order of their parts. */
 static void
 settle_cells(struct space_cell *cells, size_t nr, void (*find)(struct space_cell *, size_t))
@@ -430,6 +510,8 @@ add_measures(struct space *s, struct model *m)
 		[SPACE_POOL_FREED] = { "pool_freed", "bytes given back to pools", "bytes", DETAIL },
 		[SPACE_POOL_LEFT] = { "pool_left", "bytes of pools not seen to be given back",
 				      "bytes" },
+		[SPACE_POOL_PEAK] = { "pool_peak", "bytes of pools at their peak", "bytes",
+				      DETAIL },
 	};
 
 	for (int i = 0; i < NR_SPACE_FIGURES; i++) {
@@ -453,6 +535,7 @@ space_settle(struct space *s, struct model *m)
 {
 	space_series_settle(&s->series, m, s->cells, s->nr);
 	settle_cells(s->cells, s->nr, find_live);
+	add_pool_sums(s);
 	settle_cells(s->pools, s->nr_pools, find_left);
 	space_paths_settle(&s->paths, s->cells, s->nr);
 	if (s->nr_pairs)

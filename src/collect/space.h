@@ -23,7 +23,8 @@ enum space_figure {
 	/* These from the blocks that were watched. */
 	SPACE_LAG, SPACE_USE, SPACE_DRAG, SPACE_VOID,
 	/* Of the blocks of pools, which lie in others; LEFT: of those whose end would be seen. */
-	SPACE_POOL_ALLOCS, SPACE_POOL_BYTES, SPACE_POOL_FREED, SPACE_POOL_LEFT, NR_SPACE_FIGURES
+	SPACE_POOL_ALLOCS, SPACE_POOL_BYTES, SPACE_POOL_FREED, SPACE_POOL_LEFT, SPACE_POOL_PEAK,
+	NR_SPACE_FIGURES
 };
 
 _Static_assert(SPACE_LAG + PHASE_VOID == SPACE_VOID, "they are in the order of the phases");
@@ -37,11 +38,19 @@ struct space_cell {                /* what a producer has got in one part */
 	uint32_t input, pid;       /* the process, pid 0: all children of one */
 	uint64_t freed_blocks, freed_bytes; /* of its, and given back in this part */
 	uint64_t empty;            /* calls that brought no block */
+	/* Of a pool's: as SPACE_POOL_LEFT; bytes of those whose end would be seen. */
+	uint64_t left_blocks, seen;
 	uint64_t strange;          /* blocks without a record that were given back here */
 	uint64_t where;            /* in its file */
 	int64_t at_peak;           /* of its bytes: live at its run's peak; see freed_bytes */
 	model_id producer;         /* once it is known */
 	uint64_t figures[NR_SPACE_FIGURES];
+};
+
+struct space_pool_sum {            /* what there was of a producer's blocks of pools */
+	uint64_t where;            /* one of its cells */
+	uint32_t input;
+	uint64_t peak, left_blocks; /* PEAK: bytes, when its process had most */
 };
 
 struct space_pair {                /* what a disposer gave back of a producer's in one part */
@@ -64,6 +73,8 @@ struct space {
 	struct space_cell *pools;  /* of which only the figures of pools are there */
 	size_t nr_pools, pools_alloc;
 	bool ends_seen;            /* of some of them */
+	struct space_pool_sum *pool_sums;
+	size_t nr_pool_sums, pool_sums_alloc;
 	struct space_pair *pairs;  /* in the order of their parts */
 	size_t nr_pairs, pairs_alloc;
 	struct space_fault *faults;

@@ -299,6 +299,22 @@ read_left_out(struct reader *r)
 }
 
 static void
+read_patterns(struct reader *r)
+{
+	struct unit *u = r->u;
+	uint32_t i;
+
+	u->nr_patterns = count(r, 2, "too many patterns");
+	u->patterns = array(r, u->nr_patterns, sizeof(*u->patterns));
+	for (i = 0; i < u->nr_patterns && !r->failed; i++) {
+		u->patterns[i].text = string(r);
+		u->patterns[i].use = number(r, PATTERN_USED + 1, "no such use of a pattern");
+	}
+	if (r->failed)
+		u->nr_patterns = 0;
+}
+
+static void
 read_body(struct reader *r)
 {
 	struct unit *u = r->u;
@@ -311,6 +327,8 @@ read_body(struct reader *r)
 	for (i = 0; i < u->nr_procedures && !r->failed; i++)
 		read_procedure(r, &u->procedures[i]);
 	read_left_out(r);
+	if (u->flags & UNIT_PATTERNS)
+		read_patterns(r);
 }
 
 static uint64_t

@@ -70,25 +70,33 @@ struct table_left_out {
 	uint32_t reason, file, line;
 };
 
+/* A pattern that names wrappers or pools for record --space ("alloc=get:2"): in this unit it names
+ * nothing; nothing that has the argument that it names; or it was of use. */
+enum table_pattern_use { PATTERN_UNKNOWN, PATTERN_NO_ARGUMENT, PATTERN_USED };
+struct table_pattern { const char *text; uint32_t use; };
+
 /* A procedure whose address is taken; PASSED: static, only as an argument of calls of procedures
  * elsewhere, or of the unit's static ones that hand it on to such and do nothing else with it. */
 enum table_taken_local { TAKEN_PUBLIC, TAKEN_STATIC, TAKEN_PASSED };
 struct table_taken { const char *name, *signature; uint32_t local; };
 struct table_alias { const char *name, *target; };
 
-/* TARGETS: call sites have words of their targets; CENTRES: it keeps cost centres. */
-enum unit_flags { UNIT_BLOCKS = 1, UNIT_TARGETS = 2, UNIT_CENTRES = 4 };
+/* TARGETS: call sites have words of their targets; CENTRES: it keeps cost centres; PATTERNS: it has
+ * some. */
+enum unit_flags { UNIT_BLOCKS = 1, UNIT_TARGETS = 2, UNIT_CENTRES = 4, UNIT_PATTERNS = 8 };
 
 struct unit {
 	uint32_t flags;                  /* enum unit_flags */
 	const char *producer, *directory;
 	uint64_t counters_address;       /* link-time */
 	uint32_t nr_counters, nr_files, nr_taken, nr_aliases, nr_procedures, nr_left_out;
+	uint32_t nr_patterns;
 	const char **files;
 	struct table_taken *taken;
 	struct table_alias *aliases;
 	struct table_procedure *procedures;
 	struct table_left_out *left_out;
+	struct table_pattern *patterns;
 };
 
 /* Joint counters: each adds its value, times a factor, to its parts. Late tables are applied before

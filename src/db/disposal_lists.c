@@ -1,8 +1,9 @@
 /* Who gave back what whom made, as three listings: each pair, each that gave back, each that wanted
  * blocks; and what was got, as three: by each call and size class, of each type, of each size
- * class. They are no tables of the profile: temporary ones are made at the first request, as some
- * profiles have no disposals, and rows without blocks are no rows. That of what was kept in a span
- * of time gets its rows when it is known which span. */
+ * class; and what was got of pools, by each call. They are no tables of the profile: temporary
+ * ones are made at the first request, as some profiles have no disposals, and rows without blocks
+ * are no rows. That of what was kept in a span of time gets its rows when it is known which
+ * span. */
 #include "db/connection.h"
 #include "db/heaps.h"
 #include "db/table.h"
@@ -28,7 +29,7 @@
 	"sum(a.slack_bytes), sum(a.live_blocks), sum(a.live_bytes), sum(a.peak_bytes), " \
 	"sum(a.freed_blocks), sum(a.freed_bytes), sum(a.temporary), sum(a.life_bytes) " \
 	"FROM allocation a LEFT JOIN call_site s ON s.id = a.site " \
-	"WHERE a.blocks > 0 OR a.freed_blocks > 0 "
+	"WHERE (a.blocks > 0 OR a.freed_blocks > 0) AND a.pool IS "
 #define GOT(name) "CREATE TEMP TABLE " name "(" GOT_COLUMNS ")"
 #define SPAN_COLUMNS "id INTEGER PRIMARY KEY, from_ns INTEGER, to_ns INTEGER, name TEXT, " \
 	"what TEXT, size_class INTEGER, made_lo INTEGER, made_hi INTEGER, kept_lo INTEGER, " \
@@ -50,12 +51,16 @@ static const struct {
 	  "procedure, NULL, NULL, NULL, sum(how <> 'never'), " SUMS "GROUP BY site, procedure",
 	  "SELECT count(*) FROM temp.lifetime" },
 	{ LIST_PRODUCER, GOT("got"), "INSERT INTO temp.got SELECT NULL, a.site, a.procedure, "
-	  "s.type, a.size_class, " GOT_SUMS "GROUP BY a.id",
+	  "s.type, a.size_class, " GOT_SUMS "NULL GROUP BY a.id",
 	  "SELECT count(*) FROM temp.got" },
+	/* The pool stands where others have the type. */
+	{ LIST_POOL, GOT("got_pool"), "INSERT INTO temp.got_pool SELECT NULL, a.site, "
+	  "a.procedure, a.pool, NULL, " GOT_SUMS "NOT NULL GROUP BY a.id",
+	  "SELECT count(*) FROM temp.got_pool" },
 	{ LIST_TYPE, GOT("got_type"), "INSERT INTO temp.got_type SELECT NULL, NULL, NULL, s.type, "
-	  "NULL, " GOT_SUMS "GROUP BY s.type", "SELECT count(*) FROM temp.got_type" },
+	  "NULL, " GOT_SUMS "NULL GROUP BY s.type", "SELECT count(*) FROM temp.got_type" },
 	{ LIST_SIZE, GOT("got_size"), "INSERT INTO temp.got_size SELECT NULL, NULL, NULL, NULL, "
-	  "a.size_class, " GOT_SUMS "GROUP BY a.size_class",
+	  "a.size_class, " GOT_SUMS "NULL GROUP BY a.size_class",
 	  "SELECT count(*) FROM temp.got_size" },
 	{ LIST_SPAN, "CREATE TEMP TABLE span(" SPAN_COLUMNS ")", NULL,
 	  "SELECT count(*) FROM temp.span" },

@@ -277,7 +277,8 @@ static const char shares_sql[] =
 	EITHER("column") ", " EITHER("end_line") ", " EITHER("end_column") " "
 	"FROM producer o JOIN disposal d ON d.site IS o.site AND d.procedure IS o.procedure "
 	"JOIN (SELECT site, procedure, sum(bytes) AS bytes FROM allocation "
-	"GROUP BY site, procedure) a ON a.site IS o.site AND a.procedure IS o.procedure "
+	"WHERE pool IS NULL GROUP BY site, procedure) a ON a.site IS o.site "
+	"AND a.procedure IS o.procedure "
 	"LEFT JOIN call_site t ON t.id = d.by_site LEFT JOIN procedure q ON q.id = d.by "
 	"WHERE d.bytes > 0 AND o.id IN (SELECT b.producer FROM band b "
 	"JOIN moment m ON m.id = b.moment WHERE m.heap = ?1) ORDER BY o.id, d.id";

@@ -565,6 +565,17 @@ static const struct list_column producer_columns[] = {
 	C("id", NUMBER, "d.id", .flags = LIST_INDEXED), MAKER_COLUMNS(MAKER("temp.got")),
 	C("type", TEXT, "d.type"), SIZE_CLASS, GOT_AMOUNTS, END
 };
+/* Of pools: SLACK_BYTES are those of blocks whose end would be seen. */
+#define SEEN(what) "iif(d.slack_bytes > 0, d." what ", NULL)"
+static const struct list_column pool_columns[] = {
+	C("id", NUMBER, "d.id", .flags = LIST_INDEXED), C("pool", TEXT, "d.type"),
+	MAKER_COLUMNS(MAKER("temp.got_pool")), C("blocks", COUNT, "d.blocks"),
+	C("bytes", BYTES, "d.bytes"),
+	C("each_bytes", BYTES, "d.bytes / nullif(d.blocks, 0)", .flags = LIST_NO_SUM),
+	C("left_blocks", COUNT, SEEN("live_blocks")), C("left", BYTES, SEEN("live")),
+	C("peak", BYTES, SEEN("peak")), C("freed_blocks", COUNT, SEEN("freed_blocks")),
+	C("freed", BYTES, SEEN("freed")), TYPE(MAKER("temp.got_pool")), END
+};
 static const struct list_column type_columns[] = {
 	C("id", NUMBER, "d.id", .flags = LIST_INDEXED), C("type", TEXT, "d.type"), GOT_AMOUNTS,
 	MAKERS, END
@@ -754,6 +765,12 @@ const struct list_spec list_specs[] = {
 			"WHERE id = d.site)", .procedure = "d.procedure", .joins = MAKER_JOINS,
 		.filter = "(" HAS("d.type") " OR " IS_NAMED("d.procedure") ")",
 		.columns = producer_columns,
+	},
+	[LIST_POOL] = {
+		.id = "d.id", .from = "temp.got_pool d", .file = "(SELECT file FROM call_site "
+			"WHERE id = d.site)", .procedure = "d.procedure", .joins = MAKER_JOINS,
+		.filter = "(" HAS("d.type") " OR " IS_NAMED("d.procedure") ")",
+		.columns = pool_columns,
 	},
 	[LIST_TYPE] = {
 		.id = "d.id", .from = "temp.got_type d", .filter = HAS("d.type"),

@@ -250,12 +250,15 @@ struct model_disposal {    /* who gave back what whom made */
 	uint64_t timed, least_ns, most_ns;
 };
 
-struct model_allocation {  /* what a call has got of one size class */
+struct model_allocation {  /* what a call has got of one size class, or of one pool */
 	model_id site, procedure;   /* that wanted the blocks, as of disposals */
+	/* The procedure that gave them out, parts of other blocks; NULL: an allocator did. */
+	const char *pool;
 	/* The smallest power of two, from 16 on, that what was asked for fits in; or
-	 * COUNT_UNKNOWN. */
+	 * COUNT_UNKNOWN, as of a pool's. */
 	uint64_t size_class;
-	uint64_t blocks, bytes, slack_bytes;
+	uint64_t blocks, bytes;
+	uint64_t slack_bytes;       /* of a pool's: bytes of blocks whose end would be seen */
 	uint64_t live_blocks, live_bytes, peak_bytes; /* in the end; at the program's peak */
 	uint64_t freed_blocks, freed_bytes, temporary, life_bytes; /* as of disposals */
 };

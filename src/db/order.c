@@ -130,6 +130,8 @@ compare_allocations(const struct sorter *s, size_t x, size_t y)
 
 	if (!c)
 		c = compare_numbers(s->o->sites[a->site], s->o->sites[b->site]);
+	if (!c)
+		c = strcmp(a->pool ? a->pool : "", b->pool ? b->pool : "");
 	return c ? c : compare_numbers(a->size_class, b->size_class);
 }
 

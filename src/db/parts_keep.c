@@ -64,7 +64,8 @@ clear_counts(struct model *m)
 		const struct model_allocation a = m->allocations[i];
 
 		m->allocations[i] = (struct model_allocation){
-			.site = a.site, .procedure = a.procedure, .size_class = a.size_class,
+			.site = a.site, .procedure = a.procedure, .pool = a.pool,
+			.size_class = a.size_class,
 		};
 	}
 	m->nr_biographies = 0; /* they are known of all threads together only */

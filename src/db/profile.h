@@ -100,6 +100,7 @@ enum list_kind {
 	LIST_PAIR, LIST_DISPOSER, LIST_LIFETIME,
 	/* What was got: by a call, of a type, of a size class. */
 	LIST_PRODUCER, LIST_TYPE, LIST_SIZE,
+	LIST_POOL,               /* what calls got of pools, which are parts of other blocks */
 	LIST_BIOGRAPHY,          /* how long the memory that calls wanted was in use */
 	LIST_SPAN,               /* what was made and kept; see profile_put_span() */
 	LIST_DEFECT, LIST_FRAME, /* errors that other tools found, their stacks */

@@ -342,6 +342,15 @@ static const struct column lifetime_columns[] = {
 static const struct column producer_columns[] = {
 	SIZE_CLASS(0), GOT, TYPE(5), MAKER, END
 };
+static const struct column pool_columns[] = {
+	BYTES, C("each", "each_bytes", KNOWN, 7, 6, "Bytes of a block, on average"),
+	C("peak", "peak", KNOWN, 8, 3,
+	  "Bytes that were there when there was most of all that is seen to end"),
+	C("left", "left", KNOWN, 8, 2, "Bytes that were not seen to be given back"),
+	C("freed", "freed", KNOWN, 8, 9, "Bytes that were, or their pool was"),
+	C("pool", "pool", NAME, 12, 0, "The procedure that gave them out", .grow = 1), TYPE(5),
+	MAKER, END
+};
 static const struct column type_columns[] = {
 	GOT, MAKERS, TYPE(0), END
 };
@@ -588,6 +597,7 @@ const struct table_kind table_kinds[] = {
 	[LIST_PRODUCER] = KIND(PRODUCER, producer_columns, "bytes", "producer", "producers"),
 	[LIST_TYPE] = KIND(TYPE, type_columns, "bytes", "type", "types"),
 	[LIST_SIZE] = KIND(SIZE, size_columns, "size_class", "size", "sizes"),
+	[LIST_POOL] = KIND(POOL, pool_columns, "bytes", "row", "rows"),
 	[LIST_BIOGRAPHY] = KIND(BIOGRAPHY, biography_columns, "drag", "biography", "biographies"),
 	[LIST_DEFECT] = { "errors", LIST_DEFECT, defect_columns, "error", false, "error",
 			  "errors", true, 0, false },

@@ -15,6 +15,7 @@ static const struct { enum list_kind kind; const char *title; } kinds[] = {
 	{ LIST_LIFETIME, "how long blocks live, by who made them" },
 	{ LIST_PRODUCER, "what each call got, by size" }, { LIST_TYPE, "what was got, by type" },
 	{ LIST_SIZE, "what was got, by size" },
+	{ LIST_POOL, "what each call got of pools" },
 	{ LIST_BIOGRAPHY, "how long memory is kept after its last use (drag), by who made it" },
 };
 enum { NR_KINDS = sizeof(kinds) / sizeof(*kinds) };
@@ -64,6 +65,9 @@ disposals_empty(struct view *v, struct strbuf *out)
 	else if (d->table.kind->list == LIST_BIOGRAPHY)
 		strbuf_str(out, "No block was watched: cgview record --space=drag watches some, "
 			   "to tell how long memory is kept after its last use.\n");
+	else if (d->table.kind->list == LIST_POOL)
+		strbuf_str(out, "No block of a pool was counted: cgcc --cgview-flags=alloc=GLOB "
+			   "names the procedures that give them out.\n");
 	else
 		strbuf_str(out, "Nothing was allocated.\n");
 }
@@ -74,7 +78,8 @@ find_target(struct table *t, const struct list_row *row, bool by, struct target 
 {
 	const enum list_kind kind = t->kind->list;
 	bool has = kind == LIST_PAIR || (by ? kind == LIST_DISPOSER :
-					 kind == LIST_LIFETIME || kind == LIST_PRODUCER);
+					 kind == LIST_LIFETIME || kind == LIST_PRODUCER ||
+					 kind == LIST_POOL);
 
 	*target = (struct target){ .procedure = { .id = 0 } };
 	if (!has)

@@ -24,9 +24,10 @@ shows 'lifetimes' 'how long blocks live, by who made them.* 1/1 ' "^▌ *11 .* 5
 	line_of MADE) *$" <<< $'W\nv\nv'
 # 36.4 and 27.3 % of eight cells, in eighths.
 shows 'a bar is the share of the bytes' '^▌ *4  *36.4 ██▉  ' '^  *3  *27.3 ██▏  ' <<< 'W'
-shows 'sizes tell their unit' ' size B▼' '^▌ *64  *11  *100 ████████ ' <<< $'W\nV\nV'
-shows '... and round' 'who frees what whom made' <<< $'W\nv\nv\nv\nv\nv\nv\nv'
-shows '... and back' 'who frees ─' <<< $'W\nV\nV\nV\nV\nV\nV'
+shows 'sizes tell their unit' ' size B▼' '^▌ *64  *11  *100 ████████ ' <<< $'W\nV\nV\nV'
+shows '... and round' 'who frees what whom made' <<< $'W\nv\nv\nv\nv\nv\nv\nv\nv'
+shows '... and back' 'who frees ─' <<< $'W\nV\nV\nV\nV\nV\nV\nV'
+shows 'no pools: a line says how' 'No block of a pool was counted: cgcc --cgview-flags=alloc=GLOB' <<< $'W\nV\nV'
 shows 'Enter goes to where they were made' "^▌.*│.* $(line_of MADE) .*kept\[i\] = malloc(50);" <<< $'W\nj\nEnter'
 shows 'a to where they were given back' "^▌.*│.* $(line_of GIVES) .*give_back(kept\[i\]);" <<< $'W\nj\na'
 shows 'Enter on a disposer, too' "^▌.*│.* $(line_of GIVES) .*give_back(kept\[i\]);" <<< $'W\nv\nj\nEnter'
@@ -36,3 +37,23 @@ shows 'rows are filtered by both names' ' 1/1 ' '^▌.* on_signal ' '!at_exit' <
 shows '... and by how' ' 1/1 ' '^▌.* exit ' '!never' <<< $'W\ntext:&exit\nEnter'
 shows 'sorted by another column' 'blocks▼' <<< $'W\nv\nv\ntext::sort blocks\nEnter'
 shows 'a closes nothing elsewhere' 'a does nothing here' <<< 'a'
+
+# ---- pools: the example of the README, as it says ----
+
+sed -n 's/^   \$ cgcc \(.*pools\.c\)$/\1/p' "$top/README.md" > arguments
+cp "$top/examples/pools.c" .
+if ! "$BUILD/cgcc" $(cat arguments) 2> err || ! "$cgview" record -F 0 --space -o pools.db ./pools > out 2>&1; then
+	cat err out
+	exit 1
+fi
+source=$PWD/pools.c
+got() { grep -n "$1" "$source" | cut -d: -f1; }
+# 20 sessions with 50 requests, a page of 4000 bytes and 10 headers of 32 for each; 2 sessions are left, and 3 are there at
+# most.
+DB=pools.db
+shows 'what each call got of pools' 'what each call got of pools.* 1/3 ' \
+	"^▌ *1,000 .* 4.00 MB .* 600 kB *400 kB *3.60 MB *pool_get .*answer .*:$(got 'get(request, 4000)') *$" \
+	"^ *10,000 .* 320 kB .* 48.0 kB *32.0 kB *288 kB *pool_get *struct header *parse .*:$(got 'sizeof(\*h))') *$" \
+	'^ *12,000 .* 3 rows' <<< $'W\nV\nV'
+shows 'Enter goes to where they were made' "^▌.*│.* $(got 'sizeof(\*h))') .*pool_get(p" <<< $'W\nV\nV\nj\nEnter'
+shows 'rows are filtered by the pool, too' ' 1/3 ' <<< $'W\nV\nV\ntext:&pool_get\nEnter'

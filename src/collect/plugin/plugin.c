@@ -29,7 +29,8 @@
  * Options   -fplugin-arg-NAME-mode=tree|block, -counters=gs|plain|atomic, -exclude=GLOB, -centres,
  *           -joint=both|early|late|none (which stages of coalesce.c),
  *           -sums=none|bounded|all (in which loops), -targets=GLOB, -notargets,
- *           -wrapper=GLOB, -no-wrapper=GLOB, -alloc=GLOB[:N[:N]], -free=GLOB[:N],
+ *           -wrapper=GLOB, -no-wrapper=GLOB, -alloc=GLOB[:N[:N]], -free=GLOB[:N[:N]],
+ *           -pool=GLOB[:N[:N]],
  *           -disable, -verbose
  * Debugging -fplugin-arg-NAME-verbose tells per procedure how many counters it got; compare
  *           mode=block with mode=tree: their counts must be equal.
@@ -82,12 +83,16 @@ read_option(const struct plugin_argument *arg)
 		options.targets_of.safe_push(xstrdup(arg->value));
 	} else if (!strcmp(arg->key, "wrapper") && arg->value) {
 		options.wrappers.safe_push(xstrdup(arg->value));
+		options.wrapper_uses.safe_push(PATTERN_UNKNOWN);
 	} else if (!strcmp(arg->key, "no-wrapper") && arg->value) {
 		options.no_wrappers.safe_push(xstrdup(arg->value));
+		options.no_wrapper_uses.safe_push(PATTERN_UNKNOWN);
 	} else if (!strcmp(arg->key, "alloc") && arg->value) {
 		return pools_read_option(&options.allocs, arg->value);
 	} else if (!strcmp(arg->key, "free") && arg->value) {
 		return pools_read_option(&options.frees, arg->value);
+	} else if (!strcmp(arg->key, "pool") && arg->value) {
+		return pools_read_option(&options.pools, arg->value);
 	} else if (!strcmp(arg->key, "notargets")) {
 		options.targets = false;
 	} else if (!strcmp(arg->key, "disable")) {

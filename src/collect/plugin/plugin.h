@@ -9,11 +9,17 @@ enum count_mode { MODE_TREE, MODE_BLOCK };
 enum counter_access { ACCESS_GS, ACCESS_PLAIN, ACCESS_ATOMIC };
 enum sums_where { SUMS_NONE, SUMS_BOUNDED, SUMS_ALL };
 
-/* alloc=GLOB[:SIZE[:COUNT]], free=GLOB[:POINTER]: a pattern of names of procedures, and numbers of
- * their arguments from 1 on, 0: not named. */
+/* A pattern that is named for record --space (wrapper=, alloc=, ...), in this unit: no procedure
+ * has such a name; none that has it has the argument that was named; it was of use. */
+enum pattern_use { PATTERN_UNKNOWN, PATTERN_NO_ARGUMENT, PATTERN_USED };
+
+/* alloc=GLOB[:SIZE[:COUNT]], free=GLOB[:POINTER[:POOL]], pool=GLOB[:PARENT[:POOL]]: a pattern of
+ * names of procedures, and numbers of their arguments from 1 on, 0: not named. */
 struct pool_option {
 	char *glob;
+	const char *text; /* all of it */
 	int arguments[2];
+	enum pattern_use use;
 };
 
 struct options {
@@ -26,8 +32,10 @@ struct options {
 	bool disable, verbose;
 	bool centres;
 	auto_vec<char *> exclude; /* globs over source files and procedure names */
-	auto_vec<char *> wrappers, no_wrappers; /* likewise, of allocators */
-	auto_vec<pool_option> allocs, frees;
+	/* Likewise, of allocators, and which of them were of use. */
+	auto_vec<char *> wrappers, no_wrappers;
+	auto_vec<enum pattern_use> wrapper_uses, no_wrapper_uses;
+	auto_vec<pool_option> allocs, frees, pools;
 };
 extern struct options options;
 
@@ -250,6 +258,7 @@ const char *linkage_name(tree decl); /* without the assembler's leading '*' */
 tree tables_array(const char *name, int most);
 void tables_finish_array(tree array, int nr);
 void put(vec<unsigned char> *out, unsigned HOST_WIDE_INT n); /* LEB128 */
+void put_string(vec<unsigned char> *out, const char *text);  /* its number */
 
 struct table_head {
 	const char *label; /* of the variable, for the assembler only */
@@ -431,6 +440,9 @@ void pools_insert(gcall *call);
 bool pools_is_given_size(gcall *call);
 /* Is DECL what the runtime is told by? Its calls must return to where they stand. */
 bool pools_is_hook(tree decl);
+/* The patterns of wrappers and pools: how many, and what became of each (docs/formats.md). */
+unsigned pools_nr_patterns(void);
+void pools_put_patterns(vec<unsigned char> *out);
 
 /* To be called for each asm statement of the unit before the first procedure is counted.
  * (elide.c) */

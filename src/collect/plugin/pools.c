@@ -1,17 +1,22 @@
-/* Pools (alloc=GLOB, free=GLOB): procedures that give out parts of larger blocks. Behind each call
- * of one the runtime is told what it returned and how many bytes were asked for, by a call at the
- * very place: by the address that this returns to the runtime knows the call, as it knows those of
- * malloc(). Before each call of what gives back it is told what that is given.
+/* Pools (alloc=GLOB, free=GLOB, pool=GLOB): procedures that give out parts of larger blocks. Behind
+ * each call of one the runtime is told what it returned and how many bytes were asked for, by a
+ * call at the very place: by the address that this returns to the runtime knows the call, as it
+ * knows those of malloc(). Before each call of what gives back it is told what that is given, and
+ * behind each of what makes a pool in another one, or moves it there, which these are.
  *
  * What a pool's own procedures want of each other is not counted: that is their caller's. */
 #include "plugin.h"
 
 #include <fnmatch.h>
 
-/* void NAME(block, size[, pool, old]) and void NAME(pointer), see runtime/space.c. */
-enum hook { COUNTED, MADE, GONE, NR_HOOKS };
-static const char *const hook_names[NR_HOOKS] = {
-	"__cgview_pool_counted", "__cgview_pool_made", "__cgview_pool_gone",
+/* See runtime/space.c. They return nothing. */
+enum hook { COUNTED, MADE, GONE, CUT, HELD, NR_HOOKS };
+static const struct {
+	const char *name, *arguments; /* p: a pointer, n: a number */
+} hook_rows[NR_HOOKS] = {
+	{"__cgview_pool_counted", "pn"}, {"__cgview_pool_made", "pnpp"},
+	{"__cgview_pool_gone", "p"},	 {"__cgview_pool_cut", "pp"},
+	{"__cgview_pool_held", "ppn"},
 };
 static GTY(()) tree hooks[NR_HOOKS];
 static struct ggc_root_tab roots[] = {
@@ -28,7 +33,7 @@ pools_register(const char *plugin)
 bool
 pools_read_option(vec<pool_option> *options, const char *text)
 {
-	struct pool_option o = {xstrdup(text), {0, 0}};
+	struct pool_option o = {xstrdup(text), text, {0, 0}, PATTERN_UNKNOWN};
 	char *colon;
 
 	/* The last one is the pattern's, if a number does not follow. */
@@ -47,8 +52,8 @@ pools_read_option(vec<pool_option> *options, const char *text)
 }
 
 /* Returns the option that names DECL; NULL: none does. */
-static const struct pool_option *
-option_of(tree decl, const vec<pool_option> *all)
+static struct pool_option *
+option_of(tree decl, vec<pool_option> *all)
 {
 	for (unsigned i = 0; decl && DECL_NAME(decl) && i < all->length(); i++)
 		if (!fnmatch((*all)[i].glob, IDENTIFIER_POINTER(DECL_NAME(decl)), 0))
@@ -68,6 +73,15 @@ is_free(tree decl)
 	return option_of(decl, &options.frees) && !is_disposer(decl) && !is_allocator(decl);
 }
 
+/* Does CALL make a pool in another one, for the procedure that is compiled? */
+static bool
+makes_pool(gcall *call)
+{
+	return option_of(gimple_call_fndecl(call), &options.pools) &&
+	       !option_of(cfun->decl, &options.pools) &&
+	       !(gimple_call_flags(call) & ECF_NORETURN);
+}
+
 bool
 pools_counts(gcall *call)
 {
@@ -82,14 +96,14 @@ pools_concern(gcall *call)
 {
 	tree to = gimple_call_fndecl(call);
 
-	return to && (pools_counts(call) || is_free(to));
+	return to && (pools_counts(call) || is_free(to) || makes_pool(call));
 }
 
 bool
 pools_is_hook(tree decl)
 {
 	for (int i = 0; i < NR_HOOKS; i++)
-		if (!strcmp(linkage_name(decl), hook_names[i]))
+		if (!strcmp(linkage_name(decl), hook_rows[i].name))
 			return true;
 	return false;
 }
@@ -177,13 +191,31 @@ first_pointer(gcall *call, int other)
 	return 0;
 }
 
-/* Returns the number of the argument that is given back. */
+/* Returns NUMBER, of an argument that O names; 0: CALL has no pointer there. */
+static int
+named_pointer(gcall *call, const struct pool_option *o, int number)
+{
+	tree value = argument(call, o->arguments[number]);
+
+	return value && POINTER_TYPE_P(TREE_TYPE(value)) ? o->arguments[number] : 0;
+}
+
+/* Returns the number of the argument that is given back; 0: there is none. */
 static int
 given_back(gcall *call)
 {
 	const struct pool_option *o = option_of(gimple_call_fndecl(call), &options.frees);
 
-	return o->arguments[0] ? o->arguments[0] : first_pointer(call, 0);
+	return o->arguments[0] ? named_pointer(call, o, 0) : first_pointer(call, 0);
+}
+
+/* Something was made of O, if it was GOT. */
+static bool
+note_use(struct pool_option *o, bool got)
+{
+	if (o->use < (got ? PATTERN_USED : PATTERN_NO_ARGUMENT))
+		o->use = got ? PATTERN_USED : PATTERN_NO_ARGUMENT;
+	return got;
 }
 
 /* ---- what the runtime is told ---- */
@@ -192,17 +224,16 @@ given_back(gcall *call)
 static tree
 hook(enum hook which)
 {
-	static const int nr[NR_HOOKS] = {2, 4, 1};
-	tree p = ptr_type_node, type;
+	const char *arguments = hook_rows[which].arguments;
+	tree types[4];
+	int nr;
 
 	if (hooks[which])
 		return hooks[which];
-	type = nr[which] == 1 ? build_function_type_list(void_type_node, p, NULL_TREE)
-	       : nr[which] == 2
-		       ? build_function_type_list(void_type_node, p, size_type_node, NULL_TREE)
-		       : build_function_type_list(void_type_node, p, size_type_node, p, p,
-						  NULL_TREE);
-	hooks[which] = build_fn_decl(hook_names[which], type);
+	for (nr = 0; arguments[nr]; nr++)
+		types[nr] = arguments[nr] == 'p' ? ptr_type_node : size_type_node;
+	hooks[which] = build_fn_decl(hook_rows[which].name,
+				     build_function_type_array(void_type_node, nr, types));
 	declare_weak(hooks[which]);
 	TREE_NOTHROW(hooks[which]) = 1;
 	DECL_ATTRIBUTES(hooks[which]) = tree_cons(get_identifier("leaf"), NULL_TREE,
@@ -286,10 +317,12 @@ insert_behind(gcall *call, gimple *stmt)
 static void
 tell_made(gcall *call, int old)
 {
+	struct pool_option *o = option_of(gimple_call_fndecl(call), &options.allocs);
 	bool remembered = options.frees.length() && POINTER_TYPE_P(gimple_call_return_type(call));
 	tree size = bytes_asked(call), pool = NULL_TREE, before = NULL_TREE, block;
 	gcall *tell;
 
+	note_use(o, !o->arguments[0] || argument(call, o->arguments[0]));
 	if (remembered) {
 		pool = operand_pointer(call, first_pointer(call, old));
 		before = operand_pointer(call, old);
@@ -303,20 +336,135 @@ tell_made(gcall *call, int old)
 	insert_behind(call, tell);
 }
 
+/* Returns the pool that CALL, which O names, has made: what it returned, or what its argument leads
+ * to afterwards, by *LOAD. NULL: there is none. */
+static tree
+pool_made(gcall *call, const struct pool_option *o, gimple **load)
+{
+	tree from, pool;
+
+	*load = NULL;
+	if (!o->arguments[1])
+		return POINTER_TYPE_P(gimple_call_return_type(call)) ? block_returned(call)
+								     : NULL_TREE;
+	if (!named_pointer(call, o, 1))
+		return NULL_TREE;
+	from = operand_pointer(call, o->arguments[1]);
+	pool = make_ssa_name(ptr_type_node);
+	/* Of any type: as one of characters. */
+	*load = gimple_build_assign(
+		pool, build2(MEM_REF, ptr_type_node, from,
+			     build_int_cst(build_pointer_type(char_type_node), 0)));
+	gimple_set_location(*load, gimple_location(call));
+	return pool;
+}
+
+/* IS_BLOCK: CALL wants a block of a pool as well, which is this one. */
+static void
+tell_pool(gcall *call, bool is_block)
+{
+	struct pool_option *o = option_of(gimple_call_fndecl(call), &options.pools);
+	int parent = o->arguments[0] ? named_pointer(call, o, 0)
+				     : first_pointer(call, o->arguments[1]);
+	tree of, pool = NULL_TREE;
+	gimple *load = NULL;
+	gcall *tell;
+
+	if (parent)
+		pool = pool_made(call, o, &load);
+	if (!note_use(o, pool && is_gimple_val(pool)))
+		return;
+	of = operand_pointer(call, parent);
+	tell = gimple_build_call(hook(HELD), 3, pool, of, size_int(is_block));
+	gimple_set_location(tell, gimple_location(call));
+	insert_behind(call, tell);
+	if (load)
+		insert_behind(call, load);
+}
+
+static void
+tell_gone(gcall *call)
+{
+	struct pool_option *o = option_of(gimple_call_fndecl(call), &options.frees);
+	int back = given_back(call), of = named_pointer(call, o, 1);
+	gimple_stmt_iterator i;
+	tree pointer, pool;
+	gcall *tell;
+
+	if (!note_use(o, back && (of || !o->arguments[1])))
+		return;
+	pointer = operand_pointer(call, back);
+	pool = operand_pointer(call, of);
+	tell = of ? gimple_build_call(hook(CUT), 2, pointer, pool)
+		  : gimple_build_call(hook(GONE), 1, pointer);
+	gimple_set_location(tell, gimple_location(call));
+	i = gsi_for_stmt(call);
+	gsi_insert_before(&i, tell, GSI_SAME_STMT);
+}
+
+/* What is inserted last stands directly behind the call. */
 void
 pools_insert(gcall *call)
 {
-	bool gives_back = is_free(gimple_call_fndecl(call));
+	tree to = gimple_call_fndecl(call);
+	bool gives_back = is_free(to);
 
+	if (makes_pool(call))
+		tell_pool(call, pools_counts(call));
 	if (pools_counts(call)) {
+		if (gives_back)
+			note_use(option_of(to, &options.frees), given_back(call));
 		tell_made(call, gives_back ? given_back(call) : 0);
-	} else if (gives_back && given_back(call)) {
-		gimple_stmt_iterator i = gsi_for_stmt(call);
-		tree pointer = operand_pointer(call, given_back(call));
-		gcall *tell = gimple_build_call(hook(GONE), 1, pointer);
-
-		gimple_set_location(tell, gimple_location(call));
-		i = gsi_for_stmt(call);
-		gsi_insert_before(&i, tell, GSI_SAME_STMT);
+	} else if (gives_back) {
+		tell_gone(call);
 	}
+}
+
+/* ---- what the options did ---- */
+
+static void
+put_pattern(vec<unsigned char> *out, const char *flag, const char *text, enum pattern_use use)
+{
+	char *whole = xasprintf("%s=%s", flag, text);
+
+	put_string(out, whole);
+	put(out, use);
+	free(whole);
+}
+
+unsigned
+pools_nr_patterns(void)
+{
+	return options.wrappers.length() + options.no_wrappers.length() +
+	       options.allocs.length() + options.frees.length() + options.pools.length();
+}
+
+void
+pools_put_patterns(vec<unsigned char> *out)
+{
+	const struct {
+		const char *flag;
+		const vec<char *> *globs;
+		const vec<enum pattern_use> *uses;
+	} named[] = {
+		{"wrapper", &options.wrappers, &options.wrapper_uses},
+		{"no-wrapper", &options.no_wrappers, &options.no_wrapper_uses},
+	};
+	const struct {
+		const char *flag;
+		const vec<pool_option> *all;
+	} lists[] = {
+		{"alloc", &options.allocs}, {"free", &options.frees}, {"pool", &options.pools},
+	};
+
+	for (unsigned i = 0; i < ARRAY_SIZE(named); i++)
+		for (unsigned k = 0; k < named[i].globs->length(); k++)
+			put_pattern(out, named[i].flag, (*named[i].globs)[k],
+				    (*named[i].uses)[k]);
+	for (unsigned i = 0; i < ARRAY_SIZE(lists); i++)
+		for (unsigned k = 0; k < lists[i].all->length(); k++) {
+			const struct pool_option *o = &(*lists[i].all)[k];
+
+			put_pattern(out, lists[i].flag, o->text, o->use);
+		}
 }

@@ -10,7 +10,7 @@ static const char table_section[] = "cgview_tab,\"R\",@progbits #"; /* --gc-sect
 static const char table_section[] = "cgview_tab,\"\",@progbits #";
 #endif
 enum { MAGIC = 0x54564743, VERSION = 5, MAX_COUNTERS = 1 << 24 };
-enum unit_flags { UNIT_BLOCKS = 1, UNIT_TARGETS = 2, UNIT_CENTRES = 4 };
+enum unit_flags { UNIT_BLOCKS = 1, UNIT_TARGETS = 2, UNIT_CENTRES = 4, UNIT_PATTERNS = 8 };
 
 static GTY(()) tree counters_decl;
 static int nr_counters, nr_procedures, nr_left_out;
@@ -54,7 +54,7 @@ intern(struct interned *t, const char *text)
 	return (int)t->texts.length() - 1;
 }
 
-static void
+void
 put_string(vec<unsigned char> *out, const char *text)
 {
 	put(out, intern(&strings, text ? text : ""));
@@ -524,6 +524,10 @@ assemble(void)
 	tail.safe_splice(body);
 	put(&tail, nr_left_out);
 	tail.safe_splice(left_out);
+	if (pools_nr_patterns()) {
+		put(&tail, pools_nr_patterns());
+		pools_put_patterns(&tail);
+	}
 	put_texts(&out, &strings);
 	out.safe_splice(tail);
 	tail.release();
@@ -672,7 +676,8 @@ emit_sections(void)
 	head.version = VERSION;
 	head.flags = (options.mode == MODE_BLOCK ? UNIT_BLOCKS : 0) |
 		     (targets_wanted_any() ? UNIT_TARGETS : 0) |
-		     (options.centres ? UNIT_CENTRES : 0);
+		     (options.centres ? UNIT_CENTRES : 0) |
+		     (pools_nr_patterns() ? UNIT_PATTERNS : 0);
 	head.number = nr_counters;
 	tables_write(&head, &arrays, &stream);
 	stream.release();

@@ -255,11 +255,26 @@ hands_back_blocks(function *fun)
 	return calls == 1;
 }
 
+/* Notes which of the patterns name DECL. */
+static void
+note_uses(tree decl, const vec<char *> *globs, vec<enum pattern_use> *uses)
+{
+	for (unsigned i = 0; i < globs->length(); i++) {
+		auto_vec<char *> one;
+
+		one.safe_push((*globs)[i]);
+		if (is_named(decl, &one))
+			(*uses)[i] = PATTERN_USED;
+	}
+}
+
 void
 wrapper_look(function *fun)
 {
 	tree decl = fun->decl;
 
+	note_uses(decl, &options.wrappers, &options.wrapper_uses);
+	note_uses(decl, &options.no_wrappers, &options.no_wrapper_uses);
 	if (is_wrapper(decl) || is_named(decl, &options.no_wrappers) || pools_is_alloc(decl))
 		return;
 	if (says_so(decl) || hands_on_blocks(fun) || hands_back_blocks(fun))

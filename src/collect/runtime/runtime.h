@@ -442,6 +442,8 @@ EXPORTED void __cgview_pool_counted(const void *block, uint64_t size);
 EXPORTED void __cgview_pool_made(const void *block, uint64_t size, const void *pool,
 				 const void *old);
 EXPORTED void __cgview_pool_gone(const void *block);
+EXPORTED void __cgview_pool_cut(const void *block, const void *pool);
+EXPORTED void __cgview_pool_held(const void *pool, const void *parent, uint64_t is_block);
 /* Are some blocks to be watched, by the thread of wall.c? It calls the others: see struct
  * space_guest. */
 HIDDEN bool space_watches(void);

@@ -324,6 +324,20 @@ __cgview_pool_gone(const void *block)
 		TELL(.event = SPACE_POOL_GONE, .block = block);
 }
 
+void
+__cgview_pool_cut(const void *block, const void *pool)
+{
+	if (pool)
+		TELL(.event = SPACE_POOL_CUT, .block = block, .pool = pool);
+}
+
+void
+__cgview_pool_held(const void *pool, const void *parent, uint64_t is_block)
+{
+	if (pool)
+		TELL(SPACE_POOL_HELD, pool, is_block, parent, NULL);
+}
+
 bool
 space_watches(void)
 {

@@ -22,7 +22,7 @@ struct space_link {
 enum { SPACE_LINKS = 16 };
 
 /* Programs and library may be of different releases: grows with each change of what stands here. */
-enum { SPACE_VERSION = 5 };
+enum { SPACE_VERSION = 6 };
 
 /* What the runtime lends. All of it may be called at any time, and keeps nobody waiting. */
 struct space_host {
@@ -60,10 +60,14 @@ struct space_host {
 	bool times; /* are lifetimes to be told in time, too? */
 };
 
-/* What a call of a pool's procedure (alloc=, free= of cgcc) did: it returned BLOCK (NULL: none), in
- * place of OLD, of which the end would not be seen; or would be, that of POOL's or by its own
- * address; or BLOCK is given back, or all of the pool of that address is. */
-enum space_pool_event { SPACE_POOL_COUNTED, SPACE_POOL_MADE, SPACE_POOL_GONE };
+/* What a call of a pool's procedure (alloc=, free=, pool= of cgcc) did: it returned BLOCK (NULL:
+ * none), in place of OLD, of which the end would not be seen; or would be, that of POOL's or by its
+ * own address; or BLOCK is given back, or all of the pool of that address is; or BLOCK and all that
+ * POOL has given out since are, all of POOL if BLOCK is NULL; or BLOCK is a pool that ends with
+ * POOL from now on (SIZE: it is a block, too, and ends as that). */
+enum space_pool_event {
+	SPACE_POOL_COUNTED, SPACE_POOL_MADE, SPACE_POOL_GONE, SPACE_POOL_CUT, SPACE_POOL_HELD
+};
 struct space_pool {
 	enum space_pool_event event;
 	const void *block;

@@ -1,9 +1,11 @@
 /* A table of blocks by their addresses, and by the pools that they are of: each block is in a list
- * of those with the same hash of its address, and in one of those with the same hash of its pool's.
- * All threads share it. */
+ * of those with the same hash of its address, and in one of those with the same hash of its pool's,
+ * where those of one pool stand in the order in which it gave them out, the last one first. A pool
+ * that ends with another one is in it as a block is. All threads share the table. */
 #include "pools.h"
 
 #include "collect/runtime/kernel.h"
+#include "pool_sums.h"
 #include "tables.h"
 
 enum { FIRST_NODES = 1024, MOST_CHUNKS_OF_NODES = 17, NONE = 0 };
@@ -11,7 +13,8 @@ enum { FIRST_NODES = 1024, MOST_CHUNKS_OF_NODES = 17, NONE = 0 };
 /* Links are numbers from 1 on; 0: the end. */
 struct node {
 	uint64_t block, pool, bytes;
-	uint32_t producer;
+	uint32_t producer : 24; /* 0: it is no block, only a pool */
+	uint32_t is_pool : 1, is_one : 1; /* a pool; block and pool are one, and end together */
 	uint32_t next;		       /* with the same hash of the block; of those that are free */
 	uint32_t next_of, previous_of; /* with the same hash of the pool */
 };
@@ -60,13 +63,11 @@ list_of(uint32_t *lists, uint64_t address)
 /* ---- the lists ---- */
 
 static void
-link_in(uint32_t number)
+link_to_pool(uint32_t number)
 {
 	struct node *n = node_at(number);
-	uint32_t *block = list_of(table.blocks, n->block), *pool = list_of(table.pools, n->pool);
+	uint32_t *pool = list_of(table.pools, n->pool);
 
-	n->next = *block;
-	*block = number;
 	n->previous_of = NONE;
 	n->next_of = *pool;
 	if (*pool)
@@ -74,33 +75,65 @@ link_in(uint32_t number)
 	*pool = number;
 }
 
-/* Takes node NUMBER, to which *LINK leads, out of both lists. Returns what it was. */
-static struct node
-take_out(uint32_t number, uint32_t *link)
+static void
+take_from_pool(uint32_t number)
 {
-	struct node *n = node_at(number), was = *n;
+	const struct node *n = node_at(number);
 
-	*link = n->next;
 	if (n->next_of)
 		node_at(n->next_of)->previous_of = n->previous_of;
 	if (n->previous_of)
 		node_at(n->previous_of)->next_of = n->next_of;
 	else
 		*list_of(table.pools, n->pool) = n->next_of;
-	n->next = table.unused;
-	table.unused = number;
-	return was;
 }
 
-/* Returns where the link to the block at ADDRESS is; it leads to none if there is no such block. */
-static uint32_t *
-find_link(uint64_t address)
+static void
+link_in(uint32_t number)
 {
-	uint32_t *link = list_of(table.blocks, address);
+	struct node *n = node_at(number);
+	uint32_t *block = list_of(table.blocks, n->block);
 
-	while (*link && node_at(*link)->block != address)
+	n->next = *block;
+	*block = number;
+	link_to_pool(number);
+}
+
+static void
+take_out(uint32_t number)
+{
+	struct node *n = node_at(number);
+	uint32_t *link = list_of(table.blocks, n->block);
+
+	while (*link != number)
 		link = &node_at(*link)->next;
-	return link;
+	*link = n->next;
+	take_from_pool(number);
+}
+
+/* Returns the block or pool at ADDRESS; NONE: there is none. */
+static uint32_t
+find(uint64_t address)
+{
+	uint32_t number = table.room ? *list_of(table.blocks, address) : NONE;
+
+	while (number && node_at(number)->block != address)
+		number = node_at(number)->next;
+	return number;
+}
+
+/* Puts all of what begins with NUMBER, a list of before, in again, in the same order. */
+static void
+link_all(uint32_t number)
+{
+	uint32_t before;
+
+	while (number && node_at(number)->next_of)
+		number = node_at(number)->next_of;
+	for (; number; number = before) {
+		before = node_at(number)->previous_of;
+		link_in(number);
+	}
 }
 
 /* Makes room for twice as many nodes, or the first ones; false: there is no memory. */
@@ -110,6 +143,7 @@ grow(void)
 	const struct space_host *host = atomic_load(&space.host);
 	uint32_t before = table.room, after = before ? 2 * before : FIRST_NODES;
 	uint32_t chunk = before ? chunk_of(before + 1) : 0, *lists;
+	uint32_t *old_blocks = table.blocks, *old_pools = table.pools;
 
 	if (chunk >= MOST_CHUNKS_OF_NODES)
 		return false;
@@ -118,13 +152,13 @@ grow(void)
 	lists = table.chunks[chunk] ? host->memory(2 * (uint64_t)after * sizeof(*lists)) : NULL;
 	if (!lists)
 		return false;
-	if (table.blocks)
-		kernel(SYS_munmap, table.blocks, 2 * (uint64_t)before * sizeof(*lists));
 	table.blocks = lists;
 	table.pools = lists + after;
 	table.room = after;
-	for (uint32_t i = 1; i <= table.nr; i++) /* none is unused, else it would not grow */
-		link_in(i);
+	for (uint32_t i = 0; i < before; i++)
+		link_all(old_pools[i]);
+	if (old_blocks)
+		kernel(SYS_munmap, old_blocks, 2 * (uint64_t)before * sizeof(*lists));
 	return true;
 }
 
@@ -162,32 +196,111 @@ new_node(void)
 	return table.nr < table.room || grow() ? ++table.nr : NONE;
 }
 
-/* What is at ADDRESS has come to its end, if there is anything. */
 static void
-forget(uint64_t address)
+put_back(uint32_t number)
 {
-	uint32_t *link = table.room ? find_link(address) : NULL;
+	node_at(number)->next = table.unused;
+	table.unused = number;
+}
 
-	if (link && *link) {
-		struct node was = take_out(*link, link);
+/* The block of node NUMBER has come to its end, if it is one. */
+static void
+count_end(uint32_t number)
+{
+	struct node *n = node_at(number);
 
-		tables_pool_freed(was.producer, 1, was.bytes);
+	if (n->producer) {
+		tables_pool_freed(n->producer, 1, n->bytes);
+		pool_sums_add(n->producer, -1, -n->bytes);
+	}
+	n->producer = 0;
+}
+
+/* So have all blocks of the pool at ADDRESS, the last first, as far as node LAST (NONE: all of
+ * them). Adds those that are pools to the list ENDED. */
+static void
+end_blocks(uint64_t address, uint32_t last, uint32_t *ended)
+{
+	uint32_t number = table.room ? *list_of(table.pools, address) : NONE, next;
+	bool done = false;
+
+	for (; number && !done; number = next) {
+		struct node *n = node_at(number);
+
+		next = n->next_of;
+		done = number == last;
+		if (n->pool != address)
+			continue;
+		count_end(number);
+		take_out(number);
+		if (n->is_pool) {
+			n->next = *ended;
+			*ended = number;
+		} else {
+			put_back(number);
+		}
 	}
 }
 
-/* Likewise all of the pool at ADDRESS. */
+/* So have all blocks of the pools in the list ENDED, and of those that end with them. */
 static void
-forget_all(uint64_t address)
+end_pools(uint32_t ended)
 {
-	uint32_t number = table.room ? *list_of(table.pools, address) : NONE;
+	while (ended) {
+		uint32_t number = ended;
 
-	while (number) {
-		const struct node *n = node_at(number);
-		uint32_t next = n->next_of;
+		ended = node_at(number)->next;
+		end_blocks(node_at(number)->block, NONE, &ended);
+		put_back(number);
+	}
+}
 
-		if (n->pool == address)
-			forget(n->block);
-		number = next;
+static void
+end_pool(uint64_t address, uint32_t last)
+{
+	uint32_t ended = NONE;
+
+	end_blocks(address, last, &ended);
+	end_pools(ended);
+}
+
+/* What is at ADDRESS has come to its end, and is not there any more; with ALL that it is the pool
+ * of. */
+static void
+forget(uint64_t address, bool all)
+{
+	uint32_t number = find(address);
+
+	if (!number)
+		return;
+	count_end(number);
+	take_out(number);
+	node_at(number)->next = NONE;
+	if (all && node_at(number)->is_pool)
+		end_pools(number);
+	else
+		put_back(number);
+}
+
+/* What was given out of the pool at FROM is of that at TO now, if that is what it was moved to. */
+static void
+move(uint64_t from, uint64_t to)
+{
+	uint32_t number = find(from), last = NONE, before;
+
+	if (!number || !node_at(number)->is_pool)
+		return;
+	for (number = *list_of(table.pools, from); number; number = node_at(number)->next_of)
+		last = number;
+	for (number = last; number; number = before) {
+		struct node *n = node_at(number);
+
+		before = n->previous_of;
+		if (n->pool != from)
+			continue;
+		take_from_pool(number);
+		n->pool = to;
+		link_to_pool(number);
 	}
 }
 
@@ -196,21 +309,27 @@ forget_all(uint64_t address)
 static void
 remember(const uint64_t *frame, const struct space_pool *what, uint64_t size)
 {
+	uint64_t block = (uintptr_t)what->block, old = (uintptr_t)what->old;
 	uint32_t number, producer;
 
-	if (what->old)
-		forget((uintptr_t)what->old);
-	forget((uintptr_t)what->block);
+	if (block != old)
+		forget(block, true);
+	if (old && block != old)
+		move(old, block);
+	if (old)
+		forget(old, false);
 	number = new_node();
 	producer = tables_note_pool(frame, SPACE_MADE, size, number);
 	if (!number)
 		return;
-	*node_at(number) = (struct node){(uintptr_t)what->block, (uintptr_t)what->pool, size,
-					 producer, table.unused, NONE, NONE};
-	if (producer)
-		link_in(number);
-	else
-		table.unused = number;
+	if (!producer) {
+		put_back(number);
+		return;
+	}
+	*node_at(number) = (struct node){
+		.block = block, .pool = (uintptr_t)what->pool, .bytes = size, .producer = producer};
+	link_in(number);
+	pool_sums_add(producer, 1, size);
 }
 
 static void
@@ -224,13 +343,67 @@ note_made(const uint64_t *frame, const struct space_pool *what, uint64_t size)
 	leave();
 }
 
+/* A pool that was made in another one goes on being of that when all of it is given back: it may be
+ * given out of again. */
 static void
-note_gone(const void *block)
+end_all(uint64_t address)
 {
+	uint32_t number = find(address);
+
+	if (number && (!node_at(number)->is_pool || node_at(number)->is_one))
+		forget(address, true);
+	else if (number)
+		count_end(number);
+	end_pool(address, NONE);
+}
+
+static void
+cut(uint64_t block, uint64_t pool)
+{
+	uint32_t number = find(block);
+
+	if (!block)
+		end_pool(pool, NONE);
+	else if (number && node_at(number)->pool == pool)
+		end_pool(pool, number);
+}
+
+static void
+hold(uint64_t pool, uint64_t parent, bool is_block)
+{
+	uint32_t number = find(pool);
+
+	if (!number) {
+		number = new_node();
+		if (!number) {
+			tables_note_lost();
+			return;
+		}
+		*node_at(number) = (struct node){.block = pool, .pool = parent};
+		link_in(number);
+	} else if (node_at(number)->pool != parent) {
+		take_from_pool(number);
+		node_at(number)->pool = parent;
+		link_to_pool(number);
+	}
+	node_at(number)->is_pool = true;
+	node_at(number)->is_one |= is_block;
+}
+
+/* What says that something has ended, or of what it is. */
+static void
+note_change(const struct space_pool *what)
+{
+	uint64_t block = (uintptr_t)what->block, pool = (uintptr_t)what->pool;
+
 	if (!enter())
 		return;
-	forget((uintptr_t)block);
-	forget_all((uintptr_t)block);
+	if (what->event == SPACE_POOL_GONE)
+		end_all(block);
+	else if (what->event == SPACE_POOL_CUT)
+		cut(block, pool);
+	else
+		hold(block, pool, what->size);
 	leave();
 }
 
@@ -239,8 +412,8 @@ pools_note(const uint64_t *frame, const struct space_pool *what)
 {
 	uint64_t size = what->size >> 47 ? 0 : what->size; /* a number below 0 */
 
-	if (what->event == SPACE_POOL_GONE)
-		note_gone(what->block);
+	if (what->event >= SPACE_POOL_GONE)
+		note_change(what);
 	else if (!what->block)
 		tables_note_pool(frame, SPACE_EMPTY, 0, false);
 	else if (what->event == SPACE_POOL_MADE)
@@ -264,6 +437,7 @@ pools_forked(void)
 		kernel(SYS_munmap, table.blocks, 2 * (uint64_t)table.room * sizeof(*table.blocks));
 	table.blocks = table.pools = NULL;
 	table.nr = table.room = table.unused = 0;
+	pool_sums_forked();
 	atomic_flag_clear(&table.lock);
 	busy = false;
 }

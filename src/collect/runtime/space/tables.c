@@ -49,8 +49,8 @@ unlock(atomic_flag *flag)
 	atomic_flag_clear_explicit(flag, memory_order_release);
 }
 
-static void
-note_lost(void)
+void
+tables_note_lost(void)
 {
 	const struct space_host *host = atomic_load(&space.host);
 
@@ -615,7 +615,7 @@ tables_note(const uint64_t *frame, enum space_event event, uint64_t bytes, uint6
 	if (t && event == SPACE_MADE)
 		producer |= sample(t, e, frame, bytes);
 	if (!e || !e->cell) {
-		note_lost();
+		tables_note_lost();
 	} else if (event == SPACE_MADE) {
 		e->cell->blocks++;
 		e->cell->bytes += bytes;
@@ -649,7 +649,7 @@ tables_note_pool(const uint64_t *frame, enum space_event event, uint64_t bytes, 
 	uint32_t producer = e && e->cell ? e->producer : 0;
 
 	if (!producer) {
-		note_lost();
+		tables_note_lost();
 	} else if (event == SPACE_MADE) {
 		e->cell->blocks++;
 		e->cell->bytes += bytes;
@@ -674,11 +674,24 @@ tables_pool_freed(uint32_t producer, uint64_t blocks, uint64_t bytes)
 		cell->freed_blocks += blocks;
 		cell->freed_bytes += bytes;
 	} else {
-		note_lost();
+		tables_note_lost();
 	}
 	if (t)
 		end(t);
 	errno = saved;
+}
+
+uint64_t
+tables_where(uint32_t producer)
+{
+	int slot;
+	struct space_thread *t = begin(&slot);
+	const struct raw_space_cell *cell = t ? cell_of(t, slot, producer) : NULL;
+	uint64_t where = cell ? where_of(t, cell) : 0;
+
+	if (t)
+		end(t);
+	return where;
 }
 
 OUT_OF_THE_WAY void
@@ -696,7 +709,7 @@ tables_note_fault(const uint64_t *frame, enum raw_space_fault fault, uint32_t pr
 	if (d)
 		d->pair->lives[fault]++;
 	else
-		note_lost();
+		tables_note_lost();
 	if (t)
 		end(t);
 	errno = saved;
@@ -732,7 +745,7 @@ note_freed(const uint64_t *frame, const struct space_freed *f)
 	if (d)
 		count_freed(t, d->pair, d->cell, f);
 	else
-		note_lost();
+		tables_note_lost();
 	if (t)
 		end(t);
 	errno = saved;

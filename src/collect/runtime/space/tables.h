@@ -160,6 +160,10 @@ HIDDEN uint32_t tables_note_pool(const uint64_t *frame, enum space_event event, 
 				 bool remembered);
 /* So many blocks of a pool, which were remembered as PRODUCER's, are given back; likewise. */
 HIDDEN void tables_pool_freed(uint32_t producer, uint64_t blocks, uint64_t bytes);
+/* Where a cell of the producer's is in the file, the calling thread's; 0: it has none. */
+HIDDEN uint64_t tables_where(uint32_t producer);
+/* Something could not be noted. */
+HIDDEN void tables_note_lost(void);
 
 /* What of a generation goes into the bits by which records are known. */
 static inline uint64_t
