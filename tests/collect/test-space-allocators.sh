@@ -187,6 +187,14 @@ for allocator in libjemalloc.so:jemalloc libtcmalloc_minimal.so:tcmalloc_minimal
 	else
 		echo "# $name is not there for static programs"
 	fi
+	archive=$(find /usr/lib/x86_64-linux-gnu -name "lib$name.a" 2> /dev/null | head -1)
+	for flag in '' --cgview-flags=space; do
+		[ -n "$archive" ] || break
+		"$cgcc" -O2 -w $flag "$source" -o linked -pthread "$archive" -lstdc++ -lm 2> linked.err || break
+		spaced ./linked known
+		equal "$name, a part of a dynamic program $flag: told of, with what to do" "0|1" \
+			"$status|$(notes | grep -c 'allocator of its own (one in a library.*linked into a program with -static')"
+	done
 done
 
 # An allocator that calls malloc() and looks for symbols in its first call, and when it ends.

@@ -355,7 +355,7 @@ END
 must "compile an allocator" "$cgcc" -O1 -fno-builtin allocator.c -o allocator
 spaced allocator
 equal "a program with an allocator of its own: a note says so" "0|1" \
-	"$status|$(note_like '%it has an allocator of its own (one in a library is counted,%')"
+	"$status|$(note_like '%it has an allocator of its own (one in a library, -ljemalloc or LD_PRELOAD, is counted%')"
 if "$cgcc" -O1 -w -static "$source" -o space-static -pthread 2> static.err; then
 	spaced space-static known
 	equal "a static program: a note says so" "0|1" "$status|$(note_like '%libcgview_space.so was not loaded%')"
