@@ -48,15 +48,32 @@ def raw_stacks(binary, data):
 
 
 CALL = re.compile(r"\s*[0-9a-f]+:\s+call\s+[0-9a-f]+ <([^+>]+)>")
+JUMP = re.compile(r"\s*[0-9a-f]+:\s+j[a-z]+\s+[0-9a-f]+ <([^+>]+)>")
+SYMBOL = re.compile(r"[0-9a-f]+ <(.+)>:$")
+
+
+def listing(binary):
+    return subprocess.run(["objdump", "-d", "--no-show-raw-insn", str(binary)], stdout=subprocess.PIPE, text=True,
+                          check=True).stdout.splitlines()
+
+
+def jumps(binary):
+    """{procedure: those at whose first instruction its code jumps}, by name: how a call in tail position may end."""
+    found, here = {}, None
+    for line in listing(binary):
+        symbol, jump = SYMBOL.match(line), JUMP.match(line)
+        if symbol:
+            here = plain_name(symbol.group(1))
+        elif jump and plain_name(jump.group(1)) != here:
+            found.setdefault(here, set()).add(plain_name(jump.group(1)))
+    return found
 
 
 def called_before(binary):
     """{address: symbol}: whom the direct call calls whose last or last but one byte is at the address: perf gives the
     one or the other, and 1 was taken off."""
-    listing = subprocess.run(["objdump", "-d", "--no-show-raw-insn", str(binary)], stdout=subprocess.PIPE, text=True,
-                             check=True).stdout
     found, called = {}, None
-    for line in listing.splitlines():
+    for line in listing(binary):
         if called and line.startswith(" "):
             behind = int(line[:line.index(":")], 16)
             found[behind - 1] = found[behind - 2] = called

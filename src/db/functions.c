@@ -203,8 +203,8 @@ in_directory(sqlite3_context *context, int nr, sqlite3_value **values)
 	sqlite3_result_int(context, directory && path && path_is_in(directory, path));
 }
 
-/* Of COUNT, LO, HI and SAMPLES of an arc, and the sums of counts and samples of all that share the
- * callee's calls. */
+/* Of COUNT, LO, HI and SAMPLES of an arc, the sums of counts and samples of all that share the
+ * callee's calls, and whether it leads through a call that handed the callee out. */
 static bool
 find_likely(struct likely_calls *l, sqlite3_value **values)
 {
@@ -214,7 +214,8 @@ find_likely(struct likely_calls *l, sqlite3_value **values)
 
 	if (!(of > 0) || lo < 0 || count < lo || hi < count)
 		return false;
-	*l = (struct likely_calls){ (uint64_t)lo, (uint64_t)hi };
+	*l = (struct likely_calls){ .lo = (uint64_t)lo, .hi = (uint64_t)hi,
+				    .handed = sqlite3_value_int(values[6]) };
 	likely_calls(l, LIKELY_95, (uint64_t)count, sqlite3_value_double(values[4]),
 		     sqlite3_value_double(values[3]), of);
 	return true;
@@ -250,7 +251,7 @@ profile_functions(sqlite3 *db)
 	} functions[] = {
 		{ "has", 2, has }, { "is_named", 2, is_named }, { "is_in_text", 7, is_in_text },
 		{ "is_in_text_of", 7, is_in_text_of },
-		{ "likely_lo", 6, likely_lo }, { "likely_hi", 6, likely_hi },
+		{ "likely_lo", 7, likely_lo }, { "likely_hi", 7, likely_hi },
 		{ "in_glob", 2, in_glob }, { "in_directory", 2, in_directory },
 	};
 	int rc = SQLITE_OK;

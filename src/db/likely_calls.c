@@ -1,7 +1,6 @@
 #include "db/likely_calls.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 /* Calls from one place take longer than those from another, so that their shares of time are not
  * those of the counts, however many samples there are: more than so many tell no more. That makes
@@ -53,7 +52,7 @@ likely_calls(struct likely_calls *l, enum likely_level level, uint64_t count, do
 	double n = of * MOST_WORTH / (of + MOST_WORTH), hi = INFINITY;
 	bool none = samples <= 0, each = samples >= of;
 
-	if (above <= AT_END * width || above >= (1 - AT_END) * width) {
+	if (!l->handed && (above <= AT_END * width || above >= (1 - AT_END) * width)) {
 		narrow(l, count, floor((double)count - v->from_end * width),
 		       ceil((double)count + v->from_end * width));
 		return;

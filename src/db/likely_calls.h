@@ -2,6 +2,7 @@
 #ifndef CGVIEW_DB_LIKELY_CALLS
 #define CGVIEW_DB_LIKELY_CALLS
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* How often the interval holds the true count, in percent. */
@@ -9,6 +10,9 @@ enum likely_level { LIKELY_95, LIKELY_90 };
 
 struct likely_calls {
 	uint64_t lo, hi;       /* in: what is possible; out: holds the true count mostly */
+	/* The place handed the procedure to code outside, and was executed: it has led to calls, as
+	 * a rule, and its estimate comes from samples alone. */
+	bool handed;
 };
 
 /* Narrows L for a place that is estimated to have made COUNT (within L) of a procedure's ALL calls,

@@ -202,12 +202,15 @@ static const struct list_column directory_columns[] = {
 /* Calls of a procedure by itself come last: their time is in its own. */
 #define OWN_LAST "-(a.caller IS NOT a.callee)"
 /* Of an estimate that rests on samples: no row of several arcs, stacks are known to tell of the
- * site (a jump leaves none), and of the callee's calls. */
-#define LIKELY(end) "CASE WHEN a.how = 'estimated' AND a.id < 4294967296 AND a.site IS NOT NULL "  \
-	"AND s.total_samples > 0 AND e.total_samples > 0 AND NOT e.is_foreign THEN "              \
-	"(SELECT likely_" end "(a.count, a.lo, a.hi, a.total_samples, total(o.count), "           \
-	"total(o.total_samples)) FROM arc o WHERE o.callee = a.callee AND o.how = 'estimated' "   \
-	"AND o.through IS NULL) END"
+ * site (a jump leaves none), and of the callee's calls: those from pointers, or, of what was handed
+ * out, those from outside. */
+#define LIKELY(end) "CASE WHEN a.how = 'estimated' AND a.id < 4294967296 AND "                      \
+	"s.total_samples > 0 AND "                                                                 \
+	"e.total_samples > 0 AND NOT e.is_foreign THEN "                                           \
+	"(SELECT likely_" end "(a.count, a.lo, a.hi, a.total_samples, total(o.count), "            \
+	"total(o.total_samples), a.through IS NOT NULL) FROM arc o "                               \
+	"WHERE o.callee = a.callee AND o.how = 'estimated' "                                       \
+	"AND CASE WHEN a.through IS NULL THEN o.through IS NULL ELSE o.site IS NULL END) END"
 #define ARCS_SITES_CALLEES ARCS_AND_SITES " LEFT JOIN procedure e ON e.id = a.callee"
 static const struct list_column arc_columns[] = {
 	C("id", NUMBER, "a.id", .flags = LIST_INDEXED, .id = TABLE_ARC),

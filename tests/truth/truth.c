@@ -218,7 +218,7 @@ list_arc(const struct truth *t, const struct model *m, const struct model_arc *a
 	       true_count(t, a->site, a->callee), a->count, a->lo, a->hi);
 	printf(" %.0f", of > 0 ? all : -1);
 	for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++) {
-		struct likely_calls l = { a->lo, a->hi };
+		struct likely_calls l = { .lo = a->lo, .hi = a->hi };
 
 		if (of > 0) {
 			likely_calls(&l, levels[i], a->count, all, (double)a->total_samples, of);
