@@ -204,7 +204,7 @@ static const struct list_column directory_columns[] = {
 /* Of an estimate that rests on samples: no row of several arcs, stacks are known to tell of the
  * site (a jump leaves none), and of the callee's calls: those from pointers, or, of what was handed
  * out, those from outside. */
-#define LIKELY(end) "CASE WHEN a.how = 'estimated' AND a.id < 4294967296 AND "                      \
+#define LIKELY(end) "CASE WHEN a.how = 'estimated' AND a.id < 4294967296 AND "                     \
 	"s.total_samples > 0 AND "                                                                 \
 	"e.total_samples > 0 AND NOT e.is_foreign THEN "                                           \
 	"(SELECT likely_" end "(a.count, a.lo, a.hi, a.total_samples, total(o.count), "            \
