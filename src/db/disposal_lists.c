@@ -2,8 +2,8 @@
  * blocks; and what was got, as three: by each call and size class, of each type, of each size
  * class; and what was got of pools, by each call. They are no tables of the profile: temporary
  * ones are made at the first request, as some profiles have no disposals, and rows without blocks
- * are no rows. That of what was kept in a span of time gets its rows when it is known which
- * span. */
+ * are no rows. Pairs are a view, as there may be a million. That of what was kept in a span of time
+ * gets its rows when it is known which span. */
 #include "db/connection.h"
 #include "db/heaps.h"
 #include "db/table.h"
@@ -41,29 +41,32 @@
 static const struct {
 	enum list_kind kind;
 	const char *make, *fill, *count;
+	const char *view;        /* in place of both where there are disposals; NULL: none is */
 } lists[] = {
-	{ LIST_PAIR, MADE("pair"), "INSERT INTO temp.pair SELECT NULL, site, procedure, by_site, "
-	  "by, how, 1, " SUMS "GROUP BY id", "SELECT count(*) FROM temp.pair" },
+	{ LIST_PAIR, MADE("pair"), NULL, "SELECT count(*) FROM temp.pair",
+	  "CREATE TEMP VIEW pair AS SELECT *, 1 AS others, "
+	  "iif(how = 'never', blocks, 0) AS live_blocks, iif(how = 'never', bytes, 0) AS live, "
+	  "iif(how = 'exit', bytes, 0) AS at_exit, NULL AS lost FROM disposal WHERE blocks > 0" },
 	{ LIST_DISPOSER, MADE("disposer"), "INSERT INTO temp.disposer SELECT NULL, NULL, NULL, "
 	  "by_site, by, how, count(*), " SUMS "AND how <> 'never' GROUP BY by_site, by, how",
-	  "SELECT count(*) FROM temp.disposer" },
+	  "SELECT count(*) FROM temp.disposer", NULL },
 	{ LIST_LIFETIME, MADE("lifetime"), "INSERT INTO temp.lifetime SELECT NULL, site, "
 	  "procedure, NULL, NULL, NULL, sum(how <> 'never'), " SUMS "GROUP BY site, procedure",
-	  "SELECT count(*) FROM temp.lifetime" },
+	  "SELECT count(*) FROM temp.lifetime", NULL },
 	{ LIST_PRODUCER, GOT("got"), "INSERT INTO temp.got SELECT NULL, a.site, a.procedure, "
 	  "s.type, a.size_class, " GOT_SUMS "NULL GROUP BY a.id",
-	  "SELECT count(*) FROM temp.got" },
+	  "SELECT count(*) FROM temp.got", NULL },
 	/* The pool stands where others have the type. */
 	{ LIST_POOL, GOT("got_pool"), "INSERT INTO temp.got_pool SELECT NULL, a.site, "
 	  "a.procedure, a.pool, NULL, " GOT_SUMS "NOT NULL GROUP BY a.id",
-	  "SELECT count(*) FROM temp.got_pool" },
+	  "SELECT count(*) FROM temp.got_pool", NULL },
 	{ LIST_TYPE, GOT("got_type"), "INSERT INTO temp.got_type SELECT NULL, NULL, NULL, s.type, "
-	  "NULL, " GOT_SUMS "NULL GROUP BY s.type", "SELECT count(*) FROM temp.got_type" },
+	  "NULL, " GOT_SUMS "NULL GROUP BY s.type", "SELECT count(*) FROM temp.got_type", NULL },
 	{ LIST_SIZE, GOT("got_size"), "INSERT INTO temp.got_size SELECT NULL, NULL, NULL, NULL, "
 	  "a.size_class, " GOT_SUMS "NULL GROUP BY a.size_class",
-	  "SELECT count(*) FROM temp.got_size" },
+	  "SELECT count(*) FROM temp.got_size", NULL },
 	{ LIST_SPAN, "CREATE TEMP TABLE span(" SPAN_COLUMNS ")", NULL,
-	  "SELECT count(*) FROM temp.span" },
+	  "SELECT count(*) FROM temp.span", NULL },
 };
 _Static_assert(sizeof(lists) / sizeof(*lists) == NR_DISPOSAL_LISTS,
 	       "they are counted in struct profile");
@@ -96,9 +99,11 @@ count_rows(struct profile *p, int i)
 static void
 make(struct profile *p, int i)
 {
+	bool there = profile_has_disposals(p);
+
 	p->disposal_lists[i].made = true;
-	profile_execute(p, lists[i].make);
-	if (lists[i].fill && profile_has_disposals(p))
+	profile_execute(p, lists[i].view && there ? lists[i].view : lists[i].make);
+	if (lists[i].fill && there)
 		profile_execute(p, lists[i].fill);
 	for (size_t k = 0; lists[i].kind == LIST_LIFETIME && k < sizeof(find_lost) /
 	     sizeof(*find_lost); k++)

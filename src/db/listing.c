@@ -763,15 +763,13 @@ tell_group(struct listing *l, sqlite3_stmt *st, size_t i, int64_t id)
 	l->current.inner = listing_outer_row(l, i) != i;
 }
 
-const struct list_row *
-listing_row(struct listing *l, size_t i)
+/* Reads the row with this id, which is number I of the listing. */
+static const struct list_row *
+read_row(struct listing *l, size_t i, int64_t id)
 {
 	size_t offsets[LIST_MAX_COLUMNS] = { 0 };
 	sqlite3_stmt *st;
-	int64_t id;
 
-	if (!l->row || !id_at(l, i, &id))
-		return NULL;
 	st = l->groups && id > UINT32_MAX ? l->group : l->row;
 	sqlite3_bind_int64(st, 1, id);
 	profile_step_anew(st);
@@ -792,6 +790,20 @@ listing_row(struct listing *l, size_t i)
 			l->current.cells[c].text = l->text.buf + offsets[c];
 	}
 	return &l->current;
+}
+
+const struct list_row *
+listing_row(struct listing *l, size_t i)
+{
+	int64_t id;
+
+	return l->row && id_at(l, i, &id) ? read_row(l, i, id) : NULL;
+}
+
+const struct list_row *
+listing_row_of(struct listing *l, int64_t id)
+{
+	return l->row ? read_row(l, SIZE_MAX, id) : NULL;
 }
 
 ptrdiff_t

@@ -261,6 +261,9 @@ size_t listing_outer_row(const struct listing *l, size_t i);
 /* Returns row I, valid until the next call on this listing; NULL when there is none, or when it is
  * damaged (profile_error()). Its ids are at most column_last_id(), its lines fit their type. */
 const struct list_row *listing_row(struct listing *l, size_t i);
+/* Returns the row with this id likewise, wherever it is, and whether or not it is wanted; not one
+ * of groups. */
+const struct list_row *listing_row_of(struct listing *l, int64_t id);
 /* Returns the position of the row with this id, or -1: keeps the cursor on it after sorting. */
 ptrdiff_t listing_find(struct listing *l, int64_t id);
 /* Looks for a row in slices, in a listing that is ready. LISTING_LATER: ENOUGH(CONTEXT) came first,
