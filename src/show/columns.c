@@ -558,6 +558,20 @@ static const struct column compared_callees[] = {
 	FIGURES, COMPARED_END("callee", "callee", 0, "What was called"), CALL_LINE(4),
 	ARC_CALL(18, 8), END
 };
+static const struct column compared_producers[] = {
+	FIGURES, SIZE_CLASS(0), TYPE(5), MAKER, END
+};
+static const struct column compared_types[] = {
+	FIGURES, TYPE(0), END
+};
+static const struct column compared_sizes[] = {
+	FIGURES, SIZE_CLASS(0), END
+};
+static const struct column compared_disposers[] = {
+	FIGURES, C("how", "kind", TEXT, 7, 5, "free, realloc, or exit (free at the end)"),
+	C("freed by", "procedure", NAME, 12, 0, "Who gave them back", .grow = 2),
+	C("freed at", "file", PLACE, 12, 2, "Where", .second = "line", .grow = 1), END
+};
 /* Things of any kind that were compared. */
 static const struct column compared_columns[] = {
 	FIGURES, COMPARED_END("procedure", "procedure", 0, "The procedure, or who calls"),
@@ -629,6 +643,14 @@ const struct table_kind compared_kinds[SUMMARY_NR] = {
 	[SUMMARY_DIRECTORIES] = { "compared calls", LIST_COMPARISON, compared_arcs, "value", true,
 				  "arc", "arcs", true, BY_ARC + 1, false },
 };
+const struct table_kind compared_producers_kind =
+	COMPARED(compared_producers, "producer", "producers", true, BY_PRODUCER);
+const struct table_kind compared_types_kind =
+	COMPARED(compared_types, "type", "types", true, BY_TYPE);
+const struct table_kind compared_sizes_kind =
+	COMPARED(compared_sizes, "size", "sizes", true, BY_SIZE);
+const struct table_kind compared_disposers_kind =
+	COMPARED(compared_disposers, "disposer", "disposers", true, BY_DISPOSER);
 const struct table_kind compare_callers_kind =
 	COMPARED(compared_callers, "caller", "callers", false, BY_PAIR);
 const struct table_kind compare_callees_kind =
@@ -643,7 +665,8 @@ table_kind_at(int i)
 {
 	static const struct table_kind *const others[] = {
 		&callers_kind, &callees_kind, &files_kind, &outline_kind, &compare_callers_kind,
-		&compare_callees_kind, NULL,
+		&compare_callees_kind, &compared_producers_kind, &compared_types_kind,
+		&compared_sizes_kind, &compared_disposers_kind, NULL,
 	};
 
 	if (i < LIST_NR)

@@ -24,8 +24,9 @@ ACTION(SCROLL_RIGHT, MOVING, "scroll-right", "Scroll the text to the right", NUL
 ACTION(SCROLL_BEGIN, MOVING, "scroll-begin", "In the source: back to the begin of the lines", NULL)
 ACTION(SCROLL_END, MOVING, "scroll-end", "In the source: to the end of a long line", NULL)
 ACTION(HOT_NEXT, MOVING, "hot-next",
-       "To the hottest spot of the procedure, then of the file, one by one", "hot spots")
-ACTION(HOT_PREVIOUS, MOVING, "hot-previous", "To the hot spot before", NULL)
+       "To the hottest spot of the procedure, then the file; or the next error",
+       "hot spots")
+ACTION(HOT_PREVIOUS, MOVING, "hot-previous", "To the hot spot before, or the error", NULL)
 ACTION(ERROR_NEXT, MOVING, "error-next",
        "To the next error that memcheck, a sanitizer or --space found", NULL)
 ACTION(ERROR_PREVIOUS, MOVING, "error-previous", "To the error before", NULL)
@@ -56,6 +57,10 @@ ACTION(DISPOSALS, WALKING, "disposals",
        "Who gave back what whom made, and how long it lived; v: by one of them", "freed")
 ACTION(FREED_AT, WALKING, "freed-at",
        "There: to where the blocks were given back; Enter: to where they were made", "freed at")
+ACTION(MATRIX, WALKING, "matrix",
+       "There: as a matrix, rows for who made, columns for who freed; as a list",
+       "matrix, list")
+ACTION(MATRIX_CELLS, WALKING, "matrix-cells", "In the matrix: bytes, or blocks", "bytes, blocks")
 ACTION(TREE, WALKING, "tree", "Who calls whom as a tree, and there as an icicle", "tree")
 ACTION(BANDS, WALKING, "bands",
        "Live memory over time, in bands; Enter: the source of who asked for it", "memory")
@@ -256,6 +261,16 @@ KEY(TABLE, 'l', STACKS)
 KEY(GENERIC, ')', ERROR_NEXT)
 KEY(GENERIC, '(', ERROR_PREVIOUS)
 KEY(TABLE, 'a', FREED_AT)
+KEY(TABLE, 'i', MATRIX)
+KEY(MATRIX, 'h', SCROLL_LEFT)
+KEY(MATRIX, 'l', SCROLL_RIGHT)
+KEY(MATRIX, K_LEFT, SCROLL_LEFT)
+KEY(MATRIX, K_RIGHT, SCROLL_RIGHT)
+KEY(MATRIX, '^', SCROLL_BEGIN)
+KEY(MATRIX, '$', SCROLL_END)
+KEY(MATRIX, 'a', FREED_AT)
+KEY(MATRIX, 'i', MATRIX)
+KEY(MATRIX, 'm', MATRIX_CELLS)
 KEY(GENERIC, 't', TREE)
 KEY(GENERIC, 'H', BANDS)
 KEY(BANDS, 'h', SCROLL_LEFT)

@@ -120,6 +120,17 @@ sort_without_time(struct view *v)
 	table_sort_by(v, t, "calls");
 }
 
+/* The summary has no rows of memory: what a stored comparison has of it is shown over it. */
+static void
+show_stored(struct browser *b)
+{
+	struct view *v = compare_is_on(b) && compare_by_is_space(b->compare.begin)
+			 ? disposals_new(b) : NULL;
+
+	if (v)
+		browser_push(b, v);
+}
+
 struct browser *
 browser_new(struct profile *profile, const struct tui_options *options,
 	    const struct config *config)
@@ -158,6 +169,7 @@ browser_new(struct profile *profile, const struct tui_options *options,
 	walk_follow_cursor(b, b->panes[PANE_SUMMARY]);
 	strbuf_clear(&b->message);
 	first_message(b);
+	show_stored(b);
 	return b;
 }
 
@@ -474,14 +486,18 @@ act_summary_kind(struct browser *b, enum action action, size_t count)
 	return view_act(b->panes[PANE_SUMMARY], action, 0) | EFFECT_LAYOUT;
 }
 
-/* Hot spots belong to the source. */
+/* Hot spots belong to the source; where it was opened from the errors these take their place. */
 static unsigned
 act_hot(struct browser *b, enum action action, size_t count)
 {
+	struct view *v = browser_view(b);
 	unsigned effect;
 
-	if (b->depth && browser_view(b)->ops->keymap == KEYMAP_BESIDE)
-		return view_act(browser_view(b), action, count);
+	if (b->depth && (v->ops->keymap == KEYMAP_BESIDE || is_errors(v)))
+		return view_act(v, action, count);
+	if (!b->depth && b->errors.walked)
+		return errors_step(b, action == ACTION_HOT_NEXT ? ACTION_ERROR_NEXT
+								: ACTION_ERROR_PREVIOUS, count);
 	effect = view_act(b->panes[PANE_SOURCE], action, count);
 
 	if (!b->panes[PANE_SOURCE]->area.h)
@@ -511,6 +527,7 @@ act_metric(struct browser *b, enum action action, size_t count)
 		b->linear = !b->linear;
 		return show_metric(b);
 	}
+	b->errors.walked = false; /* it is measures that are wanted */
 	/* Takes the COUNTth metric, or the next one; not those that are not there, nor details. */
 	if (count)
 		b->metric = b->metrics.nr - 1;
@@ -534,6 +551,7 @@ browser_measure(struct browser *b, const char *name)
 		return EFFECT_DONE;
 	}
 	b->metric = (size_t)metric;
+	b->errors.walked = false;
 	if (browser_view(b)->ops->keymap == KEYMAP_TREE ||
 	    browser_view(b)->ops->keymap == KEYMAP_ICICLE)
 		tree_show_measure(b, b->metrics.items[metric].measure);

@@ -8,6 +8,7 @@
 #include "tui/browser.h"
 #include "tui/busy.h"
 #include "tui/layout.h"
+#include "tui/table.h"
 #include "tui/views.h"
 #include "util/job.h"
 
@@ -255,26 +256,16 @@ compare_is_on(const struct browser *b)
 
 /* ---- changes ---- */
 
-/* The thing that a row stands for, whatever its number. */
-static struct held_row
-row_to_hold(const struct table *t, const struct list_row *row)
-{
-	return (struct held_row){
-		.known = true, .owner = table_number(t, row, "owner"),
-		.place = table_place(t, row), .first = table_first_place(t, row),
-	};
-}
-
 /* Notes what the cursor is on, before the rows go. */
 static void
 hold(struct browser *b)
 {
-	struct view *v = b->panes[PANE_SUMMARY];
+	struct view *v = compare_rows_view(b);
 	struct table *t = view_table(v);
 	const struct list_row *row = b->compare.held.known ? NULL : table_row(t, v->cursor);
 
 	if (row && t->kind->list == LIST_COMPARISON)
-		b->compare.held = row_to_hold(t, row);
+		b->compare.held = compare_row_to_hold(t, row);
 }
 
 int
@@ -323,6 +314,23 @@ compare_normalise(struct browser *b, const char *what, struct error *err)
 	return 0;
 }
 
+/* Lists the rows anew in the views over the panes. */
+static void
+refresh_views(struct browser *b)
+{
+	for (int i = 0; i < b->depth; i++) {
+		struct view *v = b->stack[i];
+		struct table *t = view_table(v);
+
+		if (!t || t->kind->list != LIST_COMPARISON)
+			continue;
+		table_set_kind(t, t->kind);
+		v->cursor = v->top = 0;
+		table_open(v, t);
+		table_layout(t, v->area.w);
+	}
+}
+
 void
 compare_refresh(struct browser *b)
 {
@@ -336,6 +344,7 @@ compare_refresh(struct browser *b)
 	table_forget(t);
 	compare_resume(b);
 	summary_show(v, summary_kind(v), -1);
+	refresh_views(b);
 	busy_slice(b, SLICE_KEY);
 	compare_seek(b);
 	b->procedure = (struct subject){ 0 };

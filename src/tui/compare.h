@@ -17,6 +17,9 @@
 #include "tui/view.h"
 
 struct browser;
+struct list_row;
+struct table;
+struct target;
 
 /* One kind of rows: its table, and how its values are shown. */
 struct compare_kind {
@@ -76,8 +79,11 @@ enum compare_mark { SAME_TEXT, CHANGED_TEXT, ONLY_HERE, NOT_KNOWN_YET };
 /* The thing that a row stands for, whatever its number. */
 struct held_row {
 	bool known;
+	int things;              /* of the table's kind */
 	int64_t owner;
 	struct place place, first;
+	uint64_t type;           /* of memory: a hash of its name; likewise: */
+	uint64_t size_class;     /* 0: it is not known */
 	uint64_t at;             /* none of the rows before matches */
 };
 
@@ -105,7 +111,7 @@ struct compare {
 	char *normalise;         /* heap; NULL, "total", a procedure */
 	bool unscaled;           /* which is impossible with the present profile */
 	struct compare_kind kinds[NR_COMPARE_BY];
-	struct held_row held; /* the summary's row when the rows went */
+	struct held_row held; /* the cursor's row of compare_rows_view() when the rows went */
 	struct docs docs;        /* texts of the first profile */
 	bool first;              /* the text shown is the first profile's, where there are two */
 	struct compare_window {
@@ -170,6 +176,10 @@ const struct series_row *compare_series_row(struct browser *b, int things,
 					    const struct list_row *row);
 /* Finds the ends of the calls of a struct compare_kind; a job. */
 void compare_find_ends(void *kind);
+/* Returns the row as it is found again among other rows. */
+struct held_row compare_row_to_hold(const struct table *t, const struct list_row *row);
+/* Sets place and procedure of a row, in the last profile if it is there. */
+void compare_row_target(const struct table *t, const struct list_row *row, struct target *target);
 /* Goes on moving the cursor to its row from before the rows went, while nobody types. Returns true
  * when it was found, or need not be sought any more. */
 bool compare_seek(struct browser *b);
@@ -300,7 +310,9 @@ unsigned compare_command(struct browser *b, const char *expression);
 unsigned compare_normalise_command(struct browser *b, const char *what);
 const char *compare_named(struct browser *b, size_t i);
 
-/* Returns the kind of rows that the summary shows. */
-enum compare_by compare_by_of_summary(struct browser *b);
+/* Returns the view with the rows that the expression is asked for, one over the panes or the
+ * summary, and the kind of these; BY_PROCEDURE when they are no comparison's. */
+struct view *compare_rows_view(struct browser *b);
+enum compare_by compare_by_shown(struct browser *b);
 
 #endif

@@ -22,10 +22,22 @@ is_possible(struct browser *b)
 	return b->compare.nr && b->compare.on;
 }
 
-enum compare_by
-compare_by_of_summary(struct browser *b)
+struct view *
+compare_rows_view(struct browser *b)
 {
-	const struct table *t = view_table(b->panes[PANE_SUMMARY]);
+	for (int i = b->depth - 1; i >= 0; i--) {
+		const struct table *t = view_table(b->stack[i]);
+
+		if (t && t->kind->list == LIST_COMPARISON)
+			return b->stack[i];
+	}
+	return b->panes[PANE_SUMMARY];
+}
+
+enum compare_by
+compare_by_shown(struct browser *b)
+{
+	const struct table *t = view_table(compare_rows_view(b));
 
 	if (is_tree(browser_view(b)))
 		return BY_PROCEDURE;
@@ -43,7 +55,7 @@ expression_now(struct browser *b)
 	const struct compare_kind *k =
 		is_tree(browser_view(b)) && b->tree->rows
 			? compare_tree_kind(b, b->tree->rows->tree)
-			: compare_kind(b, compare_by_of_summary(b));
+			: compare_kind(b, compare_by_shown(b));
 
 	return text ? expression_meant(text, false) : k->expression ? k->expression : "";
 }
@@ -74,7 +86,7 @@ static int
 try(struct browser *b, const char *text, bool refresh)
 {
 	struct expression_error err = EXPRESSION_ERROR_INIT;
-	int status = compare_set(b, compare_by_of_summary(b), *text ? text : NULL, &err);
+	int status = compare_set(b, compare_by_shown(b), *text ? text : NULL, &err);
 
 	b->prompt.wrong = -1;
 	if (status) {
@@ -95,7 +107,7 @@ compare_command(struct browser *b, const char *text)
 		return EFFECT_DONE;
 	if (!*text)
 		return ask(b);
-	if (compare_set(b, compare_by_of_summary(b), text, &err)) {
+	if (compare_set(b, compare_by_shown(b), text, &err)) {
 		browser_say(b, ROLE_WARNING, "%s", err.error.text);
 		return EFFECT_DONE;
 	}
@@ -132,7 +144,7 @@ word(struct browser *b, size_t i)
 	};
 	enum { NR_FUNCTIONS = sizeof(functions) / sizeof(*functions) };
 	static char text[64];
-	uint64_t figures = compare_figures(compare_by_of_summary(b), measures_of(&b->compare));
+	uint64_t figures = compare_figures(compare_by_shown(b), measures_of(&b->compare));
 	size_t profiles = b->compare.series ? 1 : b->compare.nr;
 
 	if (i < NR_FUNCTIONS)

@@ -8,6 +8,7 @@
 #include "tui/busy.h"
 #include "tui/table.h"
 #include "tui/views.h"
+#include "util/index.h"
 
 /* Returns the place of row I of a listing in the table. */
 static size_t
@@ -126,14 +127,51 @@ compare_show_rows(struct browser *b, enum compare_by by)
 	profile_compared_set(b->profile, (int)by + 1, &source);
 }
 
+void
+compare_row_target(const struct table *t, const struct list_row *row, struct target *target)
+{
+	struct browser *b = t->browser;
+	bool there = table_number(t, row, "file_id") != 0;
+	model_id first = (model_id)table_number(t, row, "first_file");
+
+	target->first = first && (b->compare.first || !there);
+	target->place = target->first ? table_first_place(t, row) : table_place(t, row);
+	target->procedure = compare_of_entity(b, (uint32_t)table_number(t, row, "owner"));
+}
+
 /* ---- finding a row in other rows ---- */
+
+static uint64_t
+hash_of_type(const char *type)
+{
+	return hash_text(HASH_START, type ? type : "");
+}
+
+/* Size classes that are not known are none. */
+static uint64_t
+size_of(uint64_t size_class)
+{
+	return size_class == COUNT_UNKNOWN ? 0 : size_class;
+}
+
+struct held_row
+compare_row_to_hold(const struct table *t, const struct list_row *row)
+{
+	return (struct held_row){
+		.known = true, .things = t->kind->things, .owner = table_number(t, row, "owner"),
+		.place = table_place(t, row), .first = table_first_place(t, row),
+		.type = hash_of_type(table_text(t, row, "type")),
+		.size_class = size_of((uint64_t)table_number(t, row, "size_class")),
+	};
+}
 
 static bool
 is_about(const struct compared_record *r, const struct held_row *s)
 {
 	struct place place = r->row.place;
 
-	if ((int64_t)r->owner != s->owner || !place_same(&r->first, &s->first))
+	if ((int64_t)r->owner != s->owner || !place_same(&r->first, &s->first) ||
+	    hash_of_type(r->row.type) != s->type || size_of(r->row.size_class) != s->size_class)
 		return false;
 	/* A row that is only in the first profile is shown there. */
 	if (!place.file && r->first.file) {
@@ -165,13 +203,13 @@ bool
 compare_seek(struct browser *b)
 {
 	struct held_row *s = &b->compare.held;
-	struct view *v = b->panes[PANE_SUMMARY];
+	struct view *v = compare_rows_view(b);
 	struct table *t = view_table(v);
 	int things = t->kind->things;
 
 	if (!s->known || t->waits)
 		return !s->known;
-	if (t->kind->list != LIST_COMPARISON || v->cursor) {
+	if (t->kind->list != LIST_COMPARISON || things != s->things || v->cursor) {
 		s->known = false;
 	} else if (find_held(b, things, s)) {
 		s->known = false;

@@ -208,7 +208,7 @@ compare_kind(struct browser *b, enum compare_by by)
 		return k;
 	begin(b, by, k);
 	busy_slice(b, !b->panes[PANE_SUMMARY] ? SLICE_FIRST
-		      : by == compare_by_of_summary(b) ? SLICE_KEY : SLICE_OTHERS);
+		      : by == compare_by_shown(b) ? SLICE_KEY : SLICE_OTHERS);
 	while (k->state == COMPARE_GOES_ON && !work(b, by, k) && !busy_over(b))
 		;
 	return k;
@@ -264,26 +264,33 @@ show_place(struct browser *b, enum compare_by by)
 	return WORK_MORE | WORK_NEW;
 }
 
+static void
+deliver_to(struct view *v, enum compare_by by)
+{
+	struct browser *b = v->browser;
+	struct table *t = view_table(v);
+
+	if (!t || t->waits != (int)by + 1)
+		return;
+	table_open(v, t);
+	/* Some columns may be empty. */
+	table_layout(t, v->area.w);
+	if (v != compare_rows_view(b))
+		return;
+	busy_slice(b, SLICE_IDLE);
+	compare_seek(b);
+	if (v == browser_view(b))
+		walk_follow_cursor(b, v);
+}
+
 /* Gives the rows to tables that wait for them. */
 static unsigned
 deliver(struct browser *b, enum compare_by by)
 {
-	for (int i = 0; i < PANE_NR; i++) {
-		struct view *v = b->panes[i];
-		struct table *t = view_table(v);
-
-		if (!t || t->waits != (int)by + 1)
-			continue;
-		table_open(v, t);
-		/* Some columns may be empty. */
-		table_layout(t, v->area.w);
-		if (i != PANE_SUMMARY)
-			continue;
-		busy_slice(b, SLICE_IDLE);
-		compare_seek(b);
-		if (v == browser_view(b))
-			walk_follow_cursor(b, v);
-	}
+	for (int i = 0; i < PANE_NR; i++)
+		deliver_to(b->panes[i], by);
+	for (int i = 0; i < b->depth; i++)
+		deliver_to(b->stack[i], by);
 	return show_place(b, by);
 }
 
@@ -318,7 +325,7 @@ go_on(struct browser *b, enum compare_by by)
 static unsigned
 seek_on(struct browser *b)
 {
-	struct view *v = b->panes[PANE_SUMMARY];
+	struct view *v = compare_rows_view(b);
 	size_t before = v->cursor;
 
 	busy_slice(b, SLICE_IDLE);
@@ -334,8 +341,8 @@ compare_idle(struct browser *b)
 {
 	/* The order of the work: what is shown first; then what has fewer rows. */
 	const enum compare_by order[] = {
-		compare_by_of_summary(b), BY_PROCEDURE, BY_PAIR, BY_ARC, BY_LINE, BY_FILE, BY_SITE,
-		BY_BLOCK, BY_RANGE,
+		compare_by_shown(b), BY_PROCEDURE, BY_PAIR, BY_ARC, BY_LINE, BY_FILE, BY_SITE,
+		BY_TYPE, BY_SIZE, BY_DISPOSER, BY_PRODUCER, BY_BLOCK, BY_RANGE,
 	};
 	unsigned what = 0;
 

@@ -48,13 +48,37 @@ errors_empty(struct view *v, struct strbuf *out)
 		strbuf_str(out, "Nothing is known of its stacks.\n");
 }
 
+/* Goes to TARGET, where error number I is, or one of its stacks. */
+static unsigned
+show_error(struct browser *b, const struct target *target, size_t i)
+{
+	unsigned effect = browser_go(b, target, true);
+
+	b->errors.at = i;
+	b->errors.shown = target->place;
+	return effect;
+}
+
+/* Returns the position of the error with this id; nr: there is none. */
+static size_t
+error_with(const struct errors *e, int64_t id)
+{
+	size_t i = 0;
+
+	while (i < e->nr && e->items[i].id != id)
+		i++;
+	return i;
+}
+
 static unsigned
 go_to(struct view *v, const struct list_row *row)
 {
 	struct errors_view *e = v->data;
 	struct browser *b = v->browser;
 	struct target target = { .place = table_place(&e->table, row) };
-	bool of_one = e->table.query.defect != 0;
+	model_id of = e->table.query.defect;
+	size_t error = error_with(&b->errors, of ? of : table_id(row));
+	unsigned effect;
 
 	target.procedure.id = (model_id)table_number(&e->table, row, "procedure_id");
 	if (!target.place.file) {
@@ -62,19 +86,38 @@ go_to(struct view *v, const struct list_row *row)
 		return EFFECT_DONE;
 	}
 	browser_pop(b); /* V is gone */
-	if (of_one)
+	if (of)
 		browser_pop(b); /* and the errors below it */
-	return browser_go(b, &target, true);
+	effect = show_error(b, &target, error);
+	b->errors.walked = true;
+	return effect;
 }
 
 static struct view *errors_of(struct browser *b, model_id defect);
+
+/* Goes to the next row, or the one before, around the end. */
+static unsigned
+step_in_list(struct view *v, bool backward)
+{
+	size_t rows = table_view_rows(v);
+
+	if (rows)
+		view_move_to(v, (v->cursor + (backward ? rows - 1 : 1)) % rows);
+	return EFFECT_DONE | EFFECT_MOVED;
+}
+
+static unsigned step_in_stacks(struct view *v, bool backward);
 
 static unsigned
 errors_act(struct view *v, enum action action, size_t count)
 {
 	struct errors_view *e = v->data;
 	const struct list_row *row = table_row(&e->table, v->cursor);
+	bool backward = action == ACTION_HOT_PREVIOUS;
 
+	if (action == ACTION_HOT_NEXT || backward)
+		return e->table.query.defect ? step_in_stacks(v, backward)
+					     : step_in_list(v, backward);
 	if (row && action == ACTION_OPEN)
 		return go_to(v, row);
 	if (row && action == ACTION_STACKS && !e->table.query.defect)
@@ -83,12 +126,51 @@ errors_act(struct view *v, enum action action, size_t count)
 	return table_act(v, &e->table, action, count);
 }
 
+static const enum action hints[NR_HINTS] = {
+	ACTION_OPEN, ACTION_STACKS, ACTION_HOT_NEXT, ACTION_HELP, ACTION_SEARCH, ACTION_QUIT,
+	ACTION_SORT, ACTION_FILTER, ACTION_COLUMNS,
+};
+
 #define ERRORS_OPS(called)                                                                      \
-	.name = called, .keymap = KEYMAP_TABLE, TABLE_VIEW_OPS, .close = errors_close,          \
+	.name = called, .keymap = KEYMAP_TABLE, .hints = hints, TABLE_VIEW_OPS,                 \
+	.close = errors_close,                                                                  \
 	.title = errors_title, .empty = errors_empty, .act = errors_act
 /* They differ so that one can lie over the other. */
 static const struct view_ops errors_ops = { ERRORS_OPS("errors") };
 static const struct view_ops stacks_ops = { ERRORS_OPS("stacks") };
+
+bool
+is_errors(const struct view *v)
+{
+	return v->ops == &errors_ops || v->ops == &stacks_ops;
+}
+
+/* Shows the stacks of the next error of the list below. */
+static unsigned
+step_in_stacks(struct view *v, bool backward)
+{
+	struct errors_view *e = v->data, *all;
+	struct browser *b = v->browser;
+	struct view *list = b->depth > 1 ? b->stack[b->depth - 2] : NULL;
+	const struct list_row *row;
+
+	if (!list || list->ops != &errors_ops) {
+		browser_say(b, ROLE_MESSAGE, "the list of errors is closed: %s opens it",
+			    action_key(KEYMAP_TABLE, ACTION_ERRORS));
+		return EFFECT_DONE;
+	}
+	all = list->data;
+	step_in_list(list, backward);
+	row = table_row(&all->table, list->cursor);
+	if (!row)
+		return EFFECT_DONE;
+	e->table.query.defect = (model_id)table_id(row);
+	table_forget(&e->table);
+	v->cursor = v->top = 0;
+	table_open(v, &e->table);
+	table_layout(&e->table, v->area.w);
+	return EFFECT_DONE | EFFECT_MOVED;
+}
 
 /* Opens the stacks of DEFECT; 0: all errors. */
 static struct view *
@@ -161,6 +243,7 @@ errors_read(struct errors *e, struct profile *p)
 	for (size_t i = 0; i < listing_rows(l) && (row = listing_row(l, i)); i++) {
 		GROW(e->items, e->nr + 1, alloc);
 		e->items[e->nr++] = (struct error_place){
+			(model_id)table_id(row),
 			{ number(row, "file_id"), number(row, "line"), number(row, "column"),
 			  number(row, "end_line"), number(row, "end_column") },
 			number(row, "procedure_id"), xstrdup(row->cells[what].text),
@@ -212,18 +295,20 @@ errors_on(const struct errors *e, model_id file, uint32_t line)
 	       e->items[i].place.line == line;
 }
 
-/* Returns the position of the next error with a place behind LINE of FILE, or before it, around
- * the end; nr: there is none. */
+/* Returns the position of the next error with a place, or the one before, around the end: from the
+ * one that was gone to last if LINE of FILE is where that is shown, as others may be there, too;
+ * else behind LINE, or before it. nr: there is none. */
 static size_t
 next_error(const struct errors *e, model_id file, uint32_t line, bool backward)
 {
 	size_t first = first_on(e, 1, 0); /* those before are in no source */
-	size_t i = first_on(e, file, backward ? line : line + 1);
+	bool here = file && e->shown.file == file && e->shown.line == line;
+	size_t i = here ? e->at + !backward : first_on(e, file, backward ? line : line + 1);
 
 	if (first == e->nr)
 		return e->nr;
 	if (backward)
-		return i > first ? i - 1 : e->nr - 1;
+		return i > first && i <= e->nr ? i - 1 : e->nr - 1;
 	return i < e->nr && i >= first ? i : first;
 }
 
@@ -234,7 +319,9 @@ errors_step(struct browser *b, enum action action, size_t count)
 	struct subject file = source_file(source);
 	const struct errors *e = &b->errors;
 	struct target target = { .site = 0 };
-	size_t i;
+	size_t i, first = first_on(e, 1, 0);
+	bool walked = e->walked;
+	unsigned effect;
 
 	(void)count;
 	if (!has_errors(b))
@@ -247,6 +334,9 @@ errors_step(struct browser *b, enum action action, size_t count)
 	}
 	target.place = e->items[i].place;
 	target.procedure.id = e->items[i].procedure;
-	browser_say(b, ROLE_MESSAGE, "%s", e->items[i].what);
-	return browser_go(b, &target, true);
+	browser_say(b, ROLE_MESSAGE, "error %zu of %zu: %s", i - first + 1, e->nr - first,
+		    e->items[i].what);
+	effect = show_error(b, &target, i);
+	b->errors.walked = walked;
+	return effect;
 }

@@ -110,7 +110,7 @@ expressions_new(struct browser *b)
 {
 	struct view *v = view_new(&expressions_ops, b, NULL);
 	const char *named = b->compare.expression;
-	const char *now = b->compare.kinds[compare_by_of_summary(b)].expression;
+	const char *now = b->compare.kinds[compare_by_shown(b)].expression;
 	const struct named_expression *n;
 
 	for (size_t i = 0; (n = expression_named(i)); i++)

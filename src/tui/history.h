@@ -28,6 +28,7 @@ struct location {
 	model_id site;          /* callees of this call site only; 0: of all */
 	size_t caller_row, callee_row;
 	bool tree;              /* the tree of calls was over the panes */
+	bool errors;            /* the source was opened from the errors */
 };
 
 enum { HISTORY_MAX = 200 };

@@ -209,7 +209,7 @@ draw_bar(struct browser *b)
 /* ---- bottom line ---- */
 
 /* The most useful actions first, for each keymap; the words come from the table. */
-static const enum action hints[KEYMAP_NR][14] = {
+static const enum action hints[KEYMAP_NR][NR_HINTS] = {
 	[KEYMAP_TABLE] = {ACTION_OPEN, ACTION_CALLERS, ACTION_CALLEES, ACTION_BACK,
 			  ACTION_SORT, ACTION_SUMMARY_NEXT, ACTION_HELP, ACTION_SEARCH, ACTION_QUIT,
 			  ACTION_FILTER, ACTION_COLUMNS, ACTION_METRIC, ACTION_TREE,
@@ -241,6 +241,8 @@ static const enum action hints[KEYMAP_NR][14] = {
 			   ACTION_QUIT},
 	[KEYMAP_BANDS] = {ACTION_OPEN, ACTION_BANDS_PEAK, ACTION_BANDS_BY, ACTION_BANDS_MARK,
 			 ACTION_HELP, ACTION_QUIT},
+	[KEYMAP_MATRIX] = {ACTION_OPEN, ACTION_FREED_AT, ACTION_MATRIX, ACTION_MATRIX_CELLS,
+			   ACTION_HELP, ACTION_SEARCH, ACTION_QUIT, ACTION_SCALE},
 	[KEYMAP_COLUMNS] = {ACTION_COLUMN_TOGGLE, ACTION_COLUMN_LATER, ACTION_COLUMN_EARLIER,
 			    ACTION_SORT, ACTION_COLUMN_RESET, ACTION_QUIT},
 };
@@ -256,11 +258,15 @@ hint_word(struct view *v, enum action action)
 		return NULL;
 	if (v->ops->keymap == KEYMAP_BESIDE && action == ACTION_HOT_NEXT)
 		return "difference";
+	if (v->ops->keymap == KEYMAP_MATRIX && action == ACTION_OPEN)
+		return "made at";
+	if (action == ACTION_HOT_NEXT && (v->browser->errors.walked || is_errors(v)))
+		return "next error";
 	return action_table[action].hint;
 }
 
 /* Likewise while profiles are compared. */
-static const enum action compare_hints[KEYMAP_NR][14] = {
+static const enum action compare_hints[KEYMAP_NR][NR_HINTS] = {
 	[KEYMAP_TABLE] = {ACTION_OPEN, ACTION_COMPARE, ACTION_COMPARE_MENU, ACTION_COMPARE_SIDES,
 			  ACTION_COMPARE_BESIDE, ACTION_SUMMARY_NEXT, ACTION_HELP, ACTION_QUIT,
 			  ACTION_COMPARE_NORMALISE, ACTION_CALLERS, ACTION_CALLEES, ACTION_SEARCH,
@@ -274,10 +280,13 @@ static const enum action compare_hints[KEYMAP_NR][14] = {
 };
 
 static const enum action *
-hints_of(const struct browser *b, enum keymap keymap)
+hints_of(const struct view *v)
 {
-	return compare_is_on(b) && compare_hints[keymap][0] != ACTION_NONE ? compare_hints[keymap]
-									   : hints[keymap];
+	enum keymap keymap = v->ops->keymap;
+
+	if (compare_is_on(v->browser) && compare_hints[keymap][0] != ACTION_NONE)
+		return compare_hints[keymap];
+	return v->ops->hints ? v->ops->hints : hints[keymap];
 }
 
 static bool
@@ -285,9 +294,9 @@ has_help(const enum action *hint)
 {
 	int i;
 
-	for (i = 0; i < 14 && hint[i] != ACTION_HELP; i++)
+	for (i = 0; i < NR_HINTS && hint[i] != ACTION_HELP; i++)
 		;
-	return i < 14;
+	return i < NR_HINTS;
 }
 
 static void
@@ -296,12 +305,12 @@ draw_hints(struct browser *b, const struct line *line)
 	struct view *v = browser_view(b);
 	enum keymap keymap = v->ops->keymap;
 	struct strbuf key = STRBUF_INIT;
-	const enum action *hint = hints_of(b, keymap);
+	const enum action *hint = hints_of(v);
 	const char *word;
 	bool help = !has_help(hint);   /* shown, or not wanted */
 	int i, x = 1, w, keep = 8;     /* for "? help" */
 
-	for (i = 0; i < 14 && hint[i] != ACTION_NONE; i++) {
+	for (i = 0; i < NR_HINTS && hint[i] != ACTION_NONE; i++) {
 		word = hint_word(v, hint[i]);
 		strbuf_clear(&key);
 		if (!word || !action_keys(&key, keymap, hint[i], 1, ""))

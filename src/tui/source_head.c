@@ -4,6 +4,7 @@
 #include "show/value.h"
 #include "tui/browser.h"
 #include "tui/compare_source.h"
+#include "tui/legend.h"
 #include "tui/source_view.h"
 #include "tui/views.h"
 #include "util/safe.h"
@@ -20,59 +21,6 @@ has_banner(struct view *v)
 
 /* ---- the steps ---- */
 
-/* The entries, one after the other, on as many rows as there are and are needed. */
-struct legend {
-	const struct line *line; /* NULL: only measured */
-	int row;                 /* that LINE is */
-	int x0, width;
-	int x, y;                /* where the next one goes */
-	bool one_row;            /* what does not fit on it stays out */
-	bool full;
-};
-
-static void
-add_step(struct legend *l, enum role role, const char *glyph, const char *text)
-{
-	struct strbuf s = STRBUF_INIT;
-	int w;
-
-	strbuf_fmt(&s, " %s%s%s ", glyph, *glyph ? " " : "", text);
-	w = safe_width(s.buf, s.len);
-	if (l->x + w > l->width && l->one_row)
-		l->full = true;
-	else if (l->x + w > l->width && l->x > l->x0) {
-		l->x = l->x0;
-		l->y++;
-	}
-	if (!l->full && l->line && l->row == l->y)
-		line_text(l->line, l->x, w, ALIGN_LEFT, role, s.buf, (ptrdiff_t)s.len);
-	if (!l->full)
-		l->x += w;
-	strbuf_release(&s);
-}
-
-static void
-add_heat(struct legend *l, const struct heat *heat, bool bounds, bool glyphs)
-{
-	bool narrow = l->one_row && !bounds && l->width - l->x < 90;
-	/* With glyphs fewer fit; the hottest is among them. */
-	int level = narrow && glyphs ? 2 : 1, step = !narrow ? 1 : glyphs ? 3 : 2;
-	struct strbuf text = STRBUF_INIT;
-
-	for (; level <= HEAT_LEVELS; level += step) {
-		if (!heat_from(heat, level))
-			continue;
-		strbuf_clear(&text);
-		if (bounds)
-			heat_print_step(&text, heat, level, draw_ascii());
-		else
-			heat_print_from(&text, heat, level, draw_ascii());
-		add_step(l, (enum role)(ROLE_HEAT_1 + level - 1), glyphs ? draw_column(level) : "",
-			 text.buf);
-	}
-	strbuf_release(&text);
-}
-
 /* Adds the steps from much less to much more: where each begins. */
 static void
 add_differences(struct legend *l, struct browser *b)
@@ -84,7 +32,7 @@ add_differences(struct legend *l, struct browser *b)
 	int level, step = !narrow ? 1 : glyphs ? COMPARE_LEVELS : 2;
 
 	if (!k->differs) {
-		add_step(l, ROLE_COLD, "", "no difference");
+		legend_add(l, ROLE_COLD, "", "no difference");
 		return;
 	}
 	for (level = -COMPARE_LEVELS; level <= COMPARE_LEVELS; level++) {
@@ -96,24 +44,24 @@ add_differences(struct legend *l, struct browser *b)
 		else
 			value_real(&text, k->unit, compare_step(b, k, level), 9, VALUE_SIGNED,
 				   draw_ascii());
-		add_step(l, (enum role)(level < 0 ? ROLE_LESS_1 - level - 1
-						  : ROLE_MORE_1 + level - 1),
-			 !glyphs ? "" : draw_glyph(level < 0 ? GLYPH_DOWN : GLYPH_UP), text.buf);
+		legend_add(l, (enum role)(level < 0 ? ROLE_LESS_1 - level - 1
+						    : ROLE_MORE_1 + level - 1),
+			   !glyphs ? "" : draw_glyph(level < 0 ? GLYPH_DOWN : GLYPH_UP), text.buf);
 	}
 	strbuf_release(&text);
-	add_step(l, ROLE_COLD, "", "same");
-	add_step(l, ROLE_UNSURE, "", "may be chance");
+	legend_add(l, ROLE_COLD, "", "same");
+	legend_add(l, ROLE_UNSURE, "", "may be chance");
 }
 
 static void
 full_differences(struct legend *l, struct browser *b)
 {
-	add_step(l, ROLE_NO_CODE, "", "no code");
-	add_step(l, ROLE_NEVER, "", "never executed");
+	legend_add(l, ROLE_NO_CODE, "", "no code");
+	legend_add(l, ROLE_NEVER, "", "never executed");
 	add_differences(l, b);
-	add_step(l, ROLE_ESTIMATE, "~", "another text there");
-	add_step(l, ROLE_STRONG, "-", "only in a");
-	add_step(l, ROLE_STRONG, "+", "only here");
+	legend_add(l, ROLE_ESTIMATE, "~", "another text there");
+	legend_add(l, ROLE_STRONG, "-", "only in a");
+	legend_add(l, ROLE_STRONG, "+", "only here");
 }
 
 /* Adds what there is room for beside the head of the margin. */
@@ -123,10 +71,10 @@ brief_legend(struct legend *l, const struct heat *heat)
 	bool mono = draw_palette_now() == PALETTE_MONO || draw_palette_now() == PALETTE_FEW;
 
 	l->one_row = true;
-	add_step(l, ROLE_NEVER, draw_glyph(GLYPH_NEVER), "never");
+	legend_add(l, ROLE_NEVER, draw_glyph(GLYPH_NEVER), "never");
 	if (heat->metric->cold)
-		add_step(l, ROLE_COLD, "", "run");
-	add_heat(l, heat, false, mono);
+		legend_add(l, ROLE_COLD, "", "run");
+	legend_add_heat(l, heat, false, mono);
 }
 
 /* The calls of the procedure are underlined, as they are in the text. */
@@ -136,7 +84,7 @@ add_call(struct legend *l)
 	static const char text[] = "its calls";
 	int x = l->x;
 
-	add_step(l, ROLE_TEXT, "", text);
+	legend_add(l, ROLE_TEXT, "", text);
 	if (l->line && l->row == l->y && l->x > x)
 		line_overlay(l->line, l->x - (int)sizeof(text), (int)sizeof(text) - 1,
 			     OVERLAY_CALL);
@@ -152,17 +100,17 @@ full_legend(struct legend *l, const struct heat *heat, enum disk_state disk, boo
 		[DISK_UNREADABLE] = "stored text: the file on disk cannot be read",
 	};
 
-	add_step(l, ROLE_NO_CODE, "", "no code");
-	add_step(l, ROLE_NEVER, draw_glyph(GLYPH_NEVER), "never executed");
+	legend_add(l, ROLE_NO_CODE, "", "no code");
+	legend_add(l, ROLE_NEVER, draw_glyph(GLYPH_NEVER), "never executed");
 	if (heat->metric->cold)
-		add_step(l, ROLE_COLD, "", heat->metric->cold);
-	add_heat(l, heat, true, true);
-	add_step(l, ROLE_KEY, draw_glyph(GLYPH_CALLER), "calls the procedure here");
+		legend_add(l, ROLE_COLD, "", heat->metric->cold);
+	legend_add_heat(l, heat, true, true);
+	legend_add(l, ROLE_KEY, draw_glyph(GLYPH_CALLER), "calls the procedure here");
 	if (errors)
-		add_step(l, ROLE_ERROR, "!", "an error that a tool found");
+		legend_add(l, ROLE_ERROR, "!", "an error that a tool found");
 	add_call(l);
-	add_step(l, ROLE_DIM, "", on_disk[disk]);
-	add_step(l, ROLE_DIM, "", "figures: of all copies of the line");
+	legend_add(l, ROLE_DIM, "", on_disk[disk]);
+	legend_add(l, ROLE_DIM, "", "figures: of all copies of the line");
 }
 
 /* ---- rows ---- */

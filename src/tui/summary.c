@@ -139,21 +139,15 @@ file_target(struct browser *b, model_id file, struct target *target)
 	target->place.column = 0;
 }
 
-/* A row of a comparison leads to the last profile, if it is there. */
 static bool
 compared_target(struct view *v, const struct list_row *row, struct target *target)
 {
 	struct summary *s = v->data;
-	struct browser *b = v->browser;
-	const struct table *t = &s->table;
-	bool there = table_number(t, row, "file_id") != 0;
-	model_id first = (model_id)table_number(t, row, "first_file");
 
-	target->first = first && (b->compare.first || !there);
-	target->place = target->first ? table_first_place(t, row) : table_place(t, row);
-	target->procedure = compare_of_entity(b, (uint32_t)table_number(t, row, "owner"));
+	compare_row_target(&s->table, row, target);
 	if (s->kind == SUMMARY_PROCEDURES)
-		target->place = source_name_place(compare_docs(b, target->first), &target->place);
+		target->place = source_name_place(compare_docs(v->browser, target->first),
+						  &target->place);
 	if (s->kind == SUMMARY_FILES)
 		target->place.line = 1;
 	return true;

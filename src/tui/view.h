@@ -37,9 +37,13 @@ enum cursor_style {
 	CURSOR_NONE,  /* the text scrolls, no cursor is visible */
 };
 
+enum { NR_HINTS = 14 };
+
 struct view_ops {
 	const char *name;
 	enum keymap keymap;
+	/* NR_HINTS actions for the bottom line, but in a comparison; NULL: those of the keymap. */
+	const enum action *hints;
 	enum cursor_style cursor;
 	bool popup;          /* what is below stays visible; see layout.c */
 	void (*close)(struct view *v);                           /* NULL: nothing to do */

@@ -63,6 +63,12 @@ struct view *cycles_new(struct browser *b);
 
 /* NULL after a message: allocations were not counted. */
 struct view *disposals_new(struct browser *b);
+/* Shows the pairs, this one selected, where the matrix was. */
+unsigned disposals_show_pair(struct browser *b, model_id pair);
+/* Closes the list if it has the keyboard. */
+void disposals_leave(struct browser *b);
+/* The same as a matrix, on the cell of PAIR; 0: on the first one. */
+struct view *matrix_new(struct browser *b, model_id pair);
 
 /* ---- live memory over time ---- */
 

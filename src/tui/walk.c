@@ -39,6 +39,7 @@ follow_target(struct browser *b, const struct target *target)
 	model_id site;
 
 	show_target(b, target);
+	b->errors.walked = false;
 	if (!procedure.id)
 		source_subject(b->panes[PANE_SOURCE], &procedure, &site);
 	browser_subject(b, procedure, target->site);
@@ -90,6 +91,7 @@ walk_here(struct browser *b, struct location *here)
 	here->caller_row = b->panes[PANE_CALLERS]->cursor;
 	here->callee_row = b->panes[PANE_CALLEES]->cursor;
 	here->tree = b->depth && is_tree(b->stack[b->depth - 1]);
+	here->errors = b->errors.walked;
 }
 
 void
@@ -112,6 +114,7 @@ walk_to(struct browser *b, const struct location *to)
 	browser_subject(b, to->procedure, to->site);
 	arcs_return(b->panes[PANE_CALLERS], to->caller_row);
 	arcs_return(b->panes[PANE_CALLEES], to->callee_row);
+	b->errors.walked = to->errors;
 	while (b->depth)
 		browser_pop(b);
 	tree = to->tree ? tree_again(b) : NULL;

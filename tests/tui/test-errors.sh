@@ -37,3 +37,27 @@ shows 'the one before' 'are lost' <<< $'!\nEnter\n('
 shows 'the legend explains the mark' '[!] an error that a tool found' <<< $'!\nEnter\nK'
 shows 'some can be searched for' '1/1\|1 of 3' <<< $'!\n&\ntext:leak\nEnter'
 DB=sample.db shows 'no mark and no word of it without errors' '!an error that a tool' <<< $'x\nK'
+
+# `]` and `[`: in the list, in the stacks, in the source that was opened from them.
+shows '] in the list' '^─ errors .* 2/3' '^▌ *2 ' <<< $'!\n]'
+shows '[ around the begin' '^─ errors .* 3/3' <<< $'!\n['
+shows '] around the end' '^─ errors .* 1/3' <<< $'!\n]\n]\n]'
+shows '] in the stacks' '^─ stacks of error 2 ' 'Nothing is known of its stacks' <<< $'!\nl\n]'
+shows '... and back' '^─ stacks of error 1 .* 1/3' <<< $'!\nl\n]\n['
+shows '... the list goes along' '^─ errors .* 2/3' <<< $'!\nl\n]\nq'
+shows '] in the source' 'error 1 of 2: 80 bytes .* are lost' '│! *'$first <<< $'!\nEnter\n]'
+shows '] and ]' 'error 2 of 2: Invalid read' '│! *'$line <<< $'!\nEnter\n]\n]'
+shows '[ in the source' 'error 1 of 2: 80 bytes' <<< $'!\nEnter\n['
+shows 'the hint says so' '\] next error' <<< $'!\nEnter'
+shows '] after a frame of the stacks: the next error' 'error 1 of 2: 80 bytes' <<< $'!\nl\nG\nEnter\n]'
+shows 'elsewhere it goes to hot spots' '!error [12] of' '\] hot spots' <<< $'x\n]\nk'
+shows '... also after a measure was chosen' '!error [12] of' '\] hot spots' <<< $'!\nEnter\nm\n]\nj'
+shows '... and elsewhere in the source' '\] hot spots' <<< $'!\nEnter\nu\nj\nx'
+shows 'back in it they are errors' 'error 1 of 2: 80 bytes' <<< $'!\nEnter\nc\nEnter\nBackspace\n]'
+shows ') does not change that' '!error 1 of' '\] hot spots' <<< $'x\n)\n]\nk'
+# Two at one place: one after the other.
+sqlite3 errors.db "INSERT INTO defect SELECT 4, tool, kind, 'the same place', 1, 0, 0, procedure, file, line, column, end_line, end_column
+	FROM defect WHERE id = 1"
+shows 'two at one place' 'error 3 of 3: the same place' <<< $'!\nEnter\n]'
+shows '... and the other way' 'error 2 of 3: Invalid read' <<< $'!\nEnter\n]\n['
+shows '... with ), too' 'error 3 of 3: the same place' <<< $'!\nEnter\n)'
