@@ -18,6 +18,7 @@
  *           after all of them      tables.c    the unit's two sections
  *           after "profile_estimate" coalesce.c  after early inlining: fewer increments
  *           before "loop"          sums.c      innermost loops: the counter is a variable
+ *                                  strips.c    for so many rounds at most
  *           after the early passes  joint.c     the table of the joint counters
  *           after "ehdisp"         lower.c     the same, for the thread sanitizer
  *           after "optimized"      coalesce.c  once more, after all inlining
@@ -153,7 +154,7 @@ plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 
 	if (!fits(version))
 		return 1;
-	options.sums = SUMS_ALL;
+	options.sums = SUMS_BOUNDED;
 	options.joint[JOINT_EARLY] = options.joint[JOINT_LATE] = true;
 	/* Where nearly every call is virtual it is a larger part of the time. */
 	options.targets = strncmp(lang_hooks.name, "GNU C++", 7) != 0;

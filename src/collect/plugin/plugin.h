@@ -337,6 +337,19 @@ const char *types_of(gcall *call, const struct place *place);
 void types_declared(void *gcc_data, void *user_data);
 void types_class_declared(void *gcc_data, void *user_data);
 
+/* ---- strips.c ---- */
+
+/* Can LOOP, whose one way out is EXIT and which goes round as TIMES tells, be made strips? */
+bool strips_suit(class loop *loop, edge exit, const class tree_niter_desc *times);
+/* Where all strips of a loop are entered and left. */
+struct strips {
+	edge in, out;
+};
+/* Lets LOOP go round MOST times at most until it is left by EXIT and, unless all is done, entered
+ * again: its preheader and EXIT are then those of a strip. */
+struct strips strips_make(class loop *loop, edge exit, const class tree_niter_desc *times,
+			  unsigned most);
+
 /* ---- increments.c ---- */
 
 /* counter ={v} 1: see lower.c, which also needs the location. COUNTERS: the array. */

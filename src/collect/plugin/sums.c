@@ -13,8 +13,9 @@
  *             into it, where the loop is entered (1) and behind the stores (-1). They are
  *             increments like any others, which coalesce.c mostly brings together with those that
  *             stand there anyhow.
- *   bounded   if options.sums asks for it: only loops that for certain go round less than MOST
- *             times at once.
+ *   bounded   unless options.sums is SUMS_ALL: only loops that for certain go round MOST times at
+ *             most at once, or, where the optimisers lose nothing by it, are divided into strips
+ *             of so many rounds (strips.c), behind each of which the sums are stored.
  *
  * All counters of a loop are summed up, or none: what is lost is then whole rounds, and the law on
  * which all other counts rest holds as if the thread had died where it entered the loop. Whoever
@@ -23,11 +24,13 @@
 #include "plugin.h"
 
 enum {
-	MOST = 4096,	 /* rounds of one run of a loop */
-	MAX_SUMS = 4,	 /* they need registers */
-	MAX_BLOCKS = 64, /* of a loop */
-	PAYS_FROM = 4,	 /* rounds of a run, by the compiler's guess */
-	PAYS_UP_TO = 12, /* statements for each increment */
+	MOST = 4096,	    /* rounds of one run of a loop */
+	MAX_SUMS = 4,	    /* they need registers */
+	MAX_BLOCKS = 64,    /* of a loop */
+	PAYS_FROM = 4,	    /* rounds of a run, by the compiler's guess */
+	PAYS_UP_TO = 12,    /* statements for each increment */
+	LEAST_TOGETHER = 8, /* runs of an inner loop that a strip of the outer one has */
+	MAX_AROUND = 16,    /* blocks of the loop around strips, beside them */
 };
 
 struct sum {
@@ -41,6 +44,9 @@ struct summed {
 	edge behind_inner;
 	auto_vec<gimple *> increments;
 	unsigned statements; /* but for these */
+	bool in_strips;
+	unsigned most;		     /* rounds of LOOP in one strip */
+	class tree_niter_desc times; /* known if it is made strips */
 	auto_vec<sum> sums;
 	auto_vec<edge> exits;
 };
@@ -173,8 +179,8 @@ walks_in_little_room(class loop *loop, tree ref)
 	struct affine_iv walk;
 
 	if (!ref || TREE_CODE(ref) != MEM_REF || TREE_CODE(TREE_OPERAND(ref, 0)) != SSA_NAME ||
-	    !simple_iv(loop, loop, TREE_OPERAND(ref, 0), &walk, true) ||
-	    integer_zerop(walk.step) || TREE_CODE(walk.step) != INTEGER_CST)
+	    !simple_iv(loop, loop, TREE_OPERAND(ref, 0), &walk, true) || integer_zerop(walk.step) ||
+	    TREE_CODE(walk.step) != INTEGER_CST)
 		return false;
 	room = room_around(walk.base);
 	return room && room < MOST;
@@ -244,6 +250,79 @@ pays(const struct summed *s)
 	return s->statements <= PAYS_UP_TO * s->increments.length() || may_be_vectors(s);
 }
 
+/* Does the one store of the loop walk byte by byte, of what never changes or is read so? GCC calls
+ * memset() or memmove() then (-ftree-loop-distribute-patterns). */
+static bool
+walks_densely(class loop *loop, tree ref)
+{
+	bool pointer = TREE_CODE(ref) == MEM_REF;
+	tree at = pointer ? TREE_OPERAND(ref, 0) : NULL_TREE, size = TYPE_SIZE_UNIT(TREE_TYPE(ref));
+	struct affine_iv walk;
+
+	if (TREE_CODE(ref) == ARRAY_REF)
+		at = TREE_OPERAND(ref, 1);
+	return at && TREE_CODE(at) == SSA_NAME && simple_iv(loop, loop, at, &walk, true) &&
+	       tree_fits_shwi_p(walk.step) && tree_fits_uhwi_p(size) &&
+	       absu_hwi(tree_to_shwi(walk.step)) == (pointer ? tree_to_uhwi(size) : 1);
+}
+
+static bool
+is_moved(class loop *loop, gimple *store)
+{
+	tree value = gimple_assign_rhs1(store);
+	gimple *from;
+
+	if (!walks_densely(loop, gimple_assign_lhs(store)))
+		return false;
+	if (TREE_CODE(value) != SSA_NAME)
+		return is_gimple_min_invariant(value);
+	from = SSA_NAME_DEF_STMT(value);
+	if (!gimple_bb(from) || !flow_bb_inside_loop_p(loop, gimple_bb(from)))
+		return true;
+	return gimple_assign_load_p(from) && walks_densely(loop, gimple_assign_rhs1(from));
+}
+
+static bool
+only_moves(class loop *loop)
+{
+	unsigned moves = 0;
+
+	if (!flag_tree_loop_distribute_patterns || loop->num_nodes > 2)
+		return false;
+	for (gimple_stmt_iterator i = gsi_start_bb(loop->header); !gsi_end_p(i); gsi_next(&i)) {
+		gimple *stmt = gsi_stmt(i);
+
+		if (is_gimple_debug(stmt) || is_increment(stmt) || !gimple_vdef(stmt))
+			continue;
+		if (!gimple_assign_single_p(stmt) || !is_moved(loop, stmt))
+			return false;
+		moves++;
+	}
+	return moves == 1;
+}
+
+/* Strips need registers, too. The loop around would have to do without them: if it is a long one,
+ * its inner loops are mostly of few rounds, and an increment of memory in each costs less. */
+static bool
+leaves_registers(class loop *loop)
+{
+	class loop *around = loop_outer(loop);
+
+	if (loop_preheader_edge(loop)->src->flags & BB_IRREDUCIBLE_LOOP)
+		return false;
+	return !loop_outer(around) || around->num_nodes - loop->num_nodes <= MAX_AROUND;
+}
+
+/* Other loops, too, would cost more. */
+static bool
+can_be_strips(struct summed *s)
+{
+	s->most = MOST;
+	s->in_strips = leaves_registers(s->loop) && (may_be_vectors(s) || only_moves(s->loop)) &&
+		       knows_rounds(s, &s->times) && strips_suit(s->loop, s->exits[0], &s->times);
+	return s->in_strips;
+}
+
 static bool
 suits(struct summed *s)
 {
@@ -251,7 +330,19 @@ suits(struct summed *s)
 
 	return !loop->inner && loop->latch && loop->num_nodes <= MAX_BLOCKS &&
 	       rounds(loop) >= PAYS_FROM && look_at_body(s) && pays(s) &&
-	       (options.sums == SUMS_ALL || is_bounded(loop));
+	       (options.sums == SUMS_ALL || is_bounded(loop) || can_be_strips(s));
+}
+
+/* So many runs of the inner loop have MOST rounds in all, at most; 0: not known, or too few to put
+ * some together. */
+static unsigned
+runs_together(class loop *inner)
+{
+	HOST_WIDE_INT most = max_loop_iterations_int(inner);
+
+	if (options.sums == SUMS_ALL)
+		return MOST;
+	return most < 0 || most >= MOST / LEAST_TOGETHER ? 0 : MOST / (unsigned)(most + 1);
 }
 
 /* Of a loop of vectors GCC puts several runs together, if nothing but that is in the loop around it
@@ -260,11 +351,14 @@ suits(struct summed *s)
 static bool
 suits_with_inner(struct summed *s, const struct summed *inner)
 {
-	class tree_niter_desc times;
+	HOST_WIDE_INT runs = max_loop_iterations_int(s->loop);
 
-	return options.sums == SUMS_ALL && flag_unroll_jam && s->loop->latch &&
-	       !s->loop->inner->next && may_be_vectors(inner) && look_at_body(s) &&
-	       knows_rounds(s, &times);
+	if (!flag_unroll_jam || !s->loop->latch || s->loop->inner->next || !may_be_vectors(inner) ||
+	    !look_at_body(s) || !knows_rounds(s, &s->times))
+		return false;
+	s->most = runs_together(s->inner);
+	s->in_strips = options.sums != SUMS_ALL && (runs < 0 || runs >= s->most);
+	return s->most && (!s->in_strips || strips_suit(s->loop, s->exits[0], &s->times));
 }
 
 /* LOOP, an innermost one, alone or with the one around it; NULL: it keeps its counters. */
@@ -326,12 +420,17 @@ make_variable(void)
 }
 
 static void
-enter(struct summed *s, const struct doors *d)
+count_on_edge(edge e, int late)
+{
+	gsi_insert_on_edge(e,
+			   increment_build(joint_counters(JOINT_LATE), late, location_on_edge(e)));
+}
+
+static void
+enter(struct summed *s)
 {
 	edge e = loop_preheader_edge(s->loop);
 
-	gsi_insert_on_edge(e, increment_build(joint_counters(JOINT_LATE), d->in,
-					      location_on_edge(e)));
 	for (unsigned i = 0; i < s->sums.length(); i++) {
 		tree v = s->sums[i].variable;
 
@@ -340,7 +439,7 @@ enter(struct summed *s, const struct doors *d)
 }
 
 static void
-leave(struct summed *s, const struct doors *d)
+leave(struct summed *s)
 {
 	for (unsigned k = 0; k < s->exits.length(); k++) {
 		edge e = s->exits[k];
@@ -352,9 +451,29 @@ leave(struct summed *s, const struct doors *d)
 								  s->sums[i].variable,
 								  location_on_edge(e)));
 		}
-		gsi_insert_on_edge(e, increment_build(joint_counters(JOINT_LATE), d->out,
-						      location_on_edge(e)));
 	}
+}
+
+/* The doors are around all strips: there they become one with the counters next to them. */
+static void
+make_strips(struct summed *s, const struct doors *d)
+{
+	struct strips all = strips_make(s->loop, s->exits[0], &s->times, s->most);
+
+	count_on_edge(all.in, d->in);
+	enter(s);
+	leave(s);
+	count_on_edge(all.out, d->out);
+}
+
+static void
+keep_whole(struct summed *s, const struct doors *d)
+{
+	count_on_edge(loop_preheader_edge(s->loop), d->in);
+	enter(s);
+	leave(s);
+	for (unsigned k = 0; k < s->exits.length(); k++)
+		count_on_edge(s->exits[k], d->out);
 }
 
 /* The loop in S counts from 0, so that nothing in it depends on the one around it. */
@@ -394,8 +513,10 @@ change(struct summed *s)
 
 	for (unsigned i = 0; i < s->sums.length(); i++)
 		s->sums[i].variable = make_variable();
-	enter(s, &d);
-	leave(s, &d);
+	if (s->in_strips)
+		make_strips(s, &d);
+	else
+		keep_whole(s, &d);
 	if (s->inner)
 		add_inner(s);
 	for (unsigned i = 0; i < s->increments.length(); i++)

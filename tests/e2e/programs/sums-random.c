@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST = 5000, PAGE = 4096, ROOM = 8 * PAGE };
+enum { MOST = 60000, PAGE = 4096, ROOM = 64 * PAGE };
 
 /* In front of the cells, which end where a page begins that nobody may touch. */
 struct seen {
