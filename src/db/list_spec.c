@@ -568,8 +568,8 @@ static const struct list_column producer_columns[] = {
 	C("id", NUMBER, "d.id", .flags = LIST_INDEXED), MAKER_COLUMNS(MAKER("temp.got")),
 	C("type", TEXT, "d.type"), SIZE_CLASS, GOT_AMOUNTS, END
 };
-/* Of pools: SLACK_BYTES are those of blocks whose end would be seen. */
-#define SEEN(what) "iif(d.slack_bytes > 0, d." what ", NULL)"
+/* Of pools: SLACK_BYTES are those of blocks whose end would be seen, which may have none. */
+#define SEEN(what) "iif(d.slack_bytes + d.live_blocks + d.freed_blocks > 0, d." what ", NULL)"
 static const struct list_column pool_columns[] = {
 	C("id", NUMBER, "d.id", .flags = LIST_INDEXED), C("pool", TEXT, "d.type"),
 	MAKER_COLUMNS(MAKER("temp.got_pool")), C("blocks", COUNT, "d.blocks"),

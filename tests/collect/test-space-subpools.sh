@@ -104,6 +104,97 @@ for level in O0 O2 'O3 -flto' 'O2 -static --cgview-flags=space'; do
 	adds_up "-$level, 300 children"
 done
 
+# ---- talloc, apr: as cgcc(1) says, with what they say of themselves ----
+
+# flags_of NAME: the flags that the manual names for it
+flags_of() { sed -n "/^For $1/,/^\.Ed/p" "$top/man/cgcc.1" | sed '/^\.Bd/,/^\.Ed/!d; /^\./d' | tr -d '\n'; }
+# MARK PROGRAM: as lines(), of a program that is here
+here() { source=$TMP_DIR/$2 lines "$1"; }
+
+cat > hierarchy.c <<-'END'
+	#include <stdio.h>
+	#include <talloc.h>
+	struct s { char text[40]; };
+	static void *volatile sink;
+	int main(void)
+	{
+		void *top = talloc_new(NULL);
+		struct s *a = talloc(top, struct s); /* A */
+		struct s *b = talloc_zero(top, struct s); /* B */
+		char **v = talloc_array(a, char *, 10); /* V */
+		for (int i = 0; i < 10; i++)
+			v[i] = talloc_size(v, 7); /* IN_V */
+		sink = talloc_size(b, 5); /* STOLEN */
+		talloc_steal(top, sink);
+		v = talloc_realloc(a, v, char *, 1000); /* GROWN */
+		for (int i = 0; i < 3; i++)
+			sink = talloc_size(b, 100); /* IN_B */
+		talloc_free(b);
+		printf("%zu\n", talloc_total_size(top));
+		talloc_free(a);
+		printf("%zu\n", talloc_total_size(top));
+		return 0;
+	}
+END
+# Most is there with all of it but V: 40 + 40 + 70 + 5 + 8000 + 300.
+if "$cgcc" -O2 -w --cgview-flags="$(flags_of talloc)" hierarchy.c -o hierarchy -ltalloc 2> err; then
+	spaced hierarchy
+	here talloc hierarchy.c <<- 'END'
+		A 1|40|0|40
+		B 1|40|0|40
+		V 1|80|0|0
+		IN_V 10|70|0|70
+		STOLEN 1|5|5|5
+		GROWN 1|8000|0|8000
+		IN_B 3|300|0|300
+	END
+	adds_up talloc
+	equal "talloc: what it says is there in the end" "$(tail -1 out)" "$(value "SELECT total FROM measure WHERE name = 'pool_left'")"
+else
+	echo "skip - talloc: $(head -1 err)"
+fi
+cat > pools-in-pools.c <<-'END'
+	#include <apr_general.h>
+	#include <apr_pools.h>
+	static void *volatile sink;
+	int main(void)
+	{
+		apr_pool_t *root, *sub, *each, *gone;
+		apr_initialize();
+		apr_pool_create(&root, NULL);
+		apr_pool_create(&sub, root);
+		apr_pool_create(&each, sub);
+		for (int i = 0; i < 100; i++) {
+			apr_pool_clear(each);
+			sink = apr_palloc(each, 10); /* EACH */
+			sink = apr_pcalloc(sub, 20); /* SUB */
+		}
+		sink = apr_palloc(root, 1000); /* ROOT */
+		apr_pool_destroy(sub);
+		apr_pool_create(&sub, root);
+		sink = apr_palloc(sub, 3); /* ANEW */
+		apr_pool_create(&gone, root);
+		sink = apr_palloc(gone, 77); /* GONE */
+		apr_pool_clear(root);
+		sink = apr_palloc(root, 55); /* AFTER */
+		return 0;
+	}
+END
+if "$cgcc" -O2 -w -I/usr/include/apr-1.0 --cgview-flags="$(flags_of apr)" pools-in-pools.c -o pools-in-pools -lapr-1 2> err; then
+	spaced pools-in-pools
+	here apr pools-in-pools.c <<- 'END'
+		EACH 100|1000|0|10
+		SUB 100|2000|0|2000
+		ROOT 1|1000|0|1000
+		ANEW 1|3|0|0
+		GONE 1|77|0|0
+		AFTER 1|55|55|0
+	END
+	adds_up apr
+else
+	echo "skip - apr: $(head -1 err)"
+fi
+
 # ---- the listing ----
 
 source=$top/tests/collect/programs/subpools.c
