@@ -366,20 +366,20 @@ consider_module(struct dl_phdr_info *info, size_t size, void *may_go)
 }
 
 static int
-note_seen(struct dl_phdr_info *info, size_t size, void *seen)
+note_seen(struct dl_phdr_info *info, size_t size, void *none)
 {
 	struct found f = find_notes(info);
 	struct module m;
 	int known;
 
-	(void)size;
+	(void)size, (void)none;
 	opened = info->dlpi_adds;
 	if (!f.begin || f.end <= f.begin)
 		return 0;
 	m = describe_module(info, &f);
 	known = find_module(&m);
 	if (known >= 0)
-		((bool *)seen)[known] = true;
+		runtime.modules[known].seen = true;
 	return 0;
 }
 
@@ -387,53 +387,26 @@ note_seen(struct dl_phdr_info *info, size_t size, void *seen)
 static void
 drop_closed_modules(void)
 {
-	static bool seen[MAX_MODULES];
 	uint32_t i;
 
-	memset(seen, 0, sizeof(seen));
-	dl_iterate_phdr(note_seen, seen);
 	FOR_EACH_MODULE(i)
-		if (!seen[i])
+	runtime.modules[i].seen = false;
+	dl_iterate_phdr(note_seen, NULL);
+	FOR_EACH_MODULE(i)
+		if (!runtime.modules[i].seen)
 			runtime.modules[i].state = MODULE_CLOSED;
-}
-
-/* Reads the executable lines of /proc/self/maps: which library a sampled address belongs to. Lines
- * that do not fit are left out. */
-static size_t
-read_maps(char *text, size_t room)
-{
-	int fd = (int)kernel(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC);
-	size_t kept = 0, got = 0;
-	char *line, *end;
-	ssize_t n;
-
-	if (fd < 0)
-		return 0;
-	while (got < room && (n = kernel(SYS_read, fd, text + got, room - got)) > 0) {
-		got += (size_t)n;
-		for (line = text + kept; (end = memchr(line, '\n', (size_t)(text + got - line)));
-		     line = end + 1)
-			if (memmem(line, (size_t)(end - line), " r-xp ", 6)) {
-				memmove(text + kept, line, (size_t)(end + 1 - line));
-				kept += (size_t)(end + 1 - line);
-			}
-		memmove(text + kept, line, (size_t)(text + got - line));
-		got = kept + (size_t)(text + got - line);
-	}
-	kernel(SYS_close, fd);
-	return kept;
 }
 
 /* Nothing is written when nothing has changed: a library may come and go a million times. */
 static void
-write_maps(void)
+write_maps(bool at_start)
 {
 	struct extent_request r = {.kind = RAW_MAPS};
 	char *text = runtime.tables->maps;
 	uint64_t at;
 
 	opened_in_maps = opened;
-	r.data_length = r.used = read_maps(text, MAPS_ROOM);
+	r.data_length = r.used = maps_read(text, MAPS_ROOM, at_start);
 	r.key = (uint64_t)RAW_MAPS << 32 | raw_checksum(RAW_CHECKSUM_START, text, r.data_length);
 	if (!r.data_length || r.key == runtime.maps_key)
 		return;
@@ -462,7 +435,7 @@ register_modules(void)
 	sampling_beware();
 	unwind_forget();
 	space_moved();
-	write_maps();
+	write_maps(false);
 	runtime_unlock();
 }
 
@@ -650,6 +623,7 @@ map_tables(void)
 	kernel(SYS_madvise, p, sizeof(struct tables), MADV_NOHUGEPAGE);
 	runtime.tables = p;
 	runtime.slots = runtime.tables->slots;
+	runtime.modules = runtime.tables->modules;
 	return true;
 }
 
@@ -711,7 +685,7 @@ runtime_start(int argc, char **argv, char **envp)
 	events_install(settings.events, !settings.timer);
 	slot_enter(s);
 	if (notes_addresses(&settings))
-		write_maps();
+		write_maps(argc > 0);
 	if (settings.space)
 		space_start(&settings);
 	runtime.reserved = 0;
@@ -746,6 +720,6 @@ runtime_end(void)
 	/* There may be calls of libraries that were opened meanwhile, and samples in them. */
 	if (s && opened != opened_in_maps &&
 	    (runtime.head->flags & RAW_POINTERS || runtime.interval_ns > 0))
-		write_maps();
+		write_maps(false);
 	runtime.head->ended_ns = clock_ns(CLOCK_REALTIME);
 }

@@ -101,12 +101,12 @@ add_safe(char *buffer, size_t size, size_t at, const char *text)
 static void
 tell_pieces(const char *const *pieces, int nr)
 {
-	static char line[8192];
+	char *line = runtime.told;
 	struct iovec all = {line, 0};
 	int i;
 
 	for (i = 0; i < nr; i++)
-		all.iov_len = add_safe(line, sizeof(line) - 1, all.iov_len, pieces[i]);
+		all.iov_len = add_safe(line, sizeof(runtime.told) - 1, all.iov_len, pieces[i]);
 	line[all.iov_len++] = '\n';
 	write_alive(&all, 1);
 }
@@ -290,6 +290,12 @@ extent_place(int fd, const struct extent_request *r)
 /* All mappings but the copies of the counters: a fault in one of them is ours to mend. */
 static _Atomic uint32_t nr_mappings;
 
+static struct mapping *
+mapping(uint32_t i)
+{
+	return &runtime.tables->mappings[MAX_MAPPINGS - 1 - i];
+}
+
 static void
 note_mapping(void *p, size_t length)
 {
@@ -297,8 +303,8 @@ note_mapping(void *p, size_t length)
 
 	if (i >= MAX_MAPPINGS)
 		return;
-	runtime.tables->mappings[i].end = (uintptr_t)p + length;
-	atomic_store(&runtime.tables->mappings[i].begin, (uintptr_t)p);
+	mapping(i)->end = (uintptr_t)p + length;
+	atomic_store(&mapping(i)->begin, (uintptr_t)p);
 }
 
 bool
@@ -307,7 +313,7 @@ extent_owns(uintptr_t address)
 	uint32_t i, n = atomic_load(&nr_mappings);
 
 	for (i = 0; i < n && i < MAX_MAPPINGS; i++) {
-		const struct mapping *m = &runtime.tables->mappings[i];
+		const struct mapping *m = mapping(i);
 		uintptr_t begin = atomic_load(&m->begin);
 
 		if (begin && address >= begin && address < m->end)
@@ -324,7 +330,7 @@ extent_unmap(struct raw_extent *e)
 	if (i > MAX_MAPPINGS)
 		i = MAX_MAPPINGS;
 	while (i-- > 0) {
-		struct mapping *m = &runtime.tables->mappings[i];
+		struct mapping *m = mapping(i);
 
 		if (atomic_load(&m->begin) == (uintptr_t)e) {
 			atomic_store(&m->begin, 0);

@@ -1,42 +1,52 @@
 /* Libraries that come and go: what the file has of one, its description and the copies of its
  * counters, is used again when it comes back. A table that is never cleared: what finds no place in
- * it is written anew the next time, and the reader adds it up. The lock is held. */
+ * it is written anew the next time, and the reader adds it up. The first keys, all that most
+ * programs have, stand together. The lock is held. */
 #include "runtime.h"
 
 enum { LOOKED_AT = 16 };
 
-static uint32_t
+static uint32_t nr_first;
+
+/* The place of KEY: where it is, or else a free one. NULL: neither. */
+static struct kept *
 place_of(uint64_t key)
 {
-	return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 40) % MAX_KEPT;
+	uint32_t i, first = (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 40);
+	struct kept *k;
+
+	for (i = 0; i < nr_first; i++)
+		if (runtime.tables->first_kept[i].key == key)
+			return &runtime.tables->first_kept[i];
+	if (nr_first < MAX_FIRST_KEPT)
+		return &runtime.tables->first_kept[nr_first];
+	for (i = 0; i < LOOKED_AT; i++) {
+		k = &runtime.tables->kept[(first + i) % MAX_KEPT];
+		if (!k->key || k->key == key)
+			return k;
+	}
+	return NULL;
 }
 
 uint64_t
 kept_find(uint64_t key)
 {
-	const struct kept *kept = runtime.tables->kept;
-	uint32_t i, first = place_of(key);
+	const struct kept *k = key && nr_first ? place_of(key) : NULL;
 
-	for (i = 0; key && i < LOOKED_AT; i++)
-		if (kept[(first + i) % MAX_KEPT].key == key)
-			return kept[(first + i) % MAX_KEPT].at;
-	return 0;
+	return k && k->key ? k->at : 0;
 }
 
 void
 kept_note(uint64_t key, uint64_t at)
 {
-	struct kept *kept = runtime.tables->kept;
-	uint32_t i, first = place_of(key), place;
+	struct kept *k = key && at ? place_of(key) : NULL;
 
-	for (i = 0; key && at && i < LOOKED_AT; i++) {
-		place = (first + i) % MAX_KEPT;
-		if (kept[place].key && kept[place].key != key)
-			continue;
-		kept[place].key = key;
-		kept[place].at = at;
+	if (!k)
 		return;
-	}
+	if (!k->key && nr_first < MAX_FIRST_KEPT)
+		nr_first++;
+	k->key = key;
+	k->at = at;
 }
 
 /* A child of fork has copies of its own. Modules beyond 64 GB of the file have no key. */

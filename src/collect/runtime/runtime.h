@@ -20,6 +20,7 @@
 
 #include "collect/events.h"
 #include "collect/raw.h"
+#include "collect/recorder.h"
 #include "kernel.h"
 
 #define HIDDEN	 __attribute__((visibility("hidden")))
@@ -35,6 +36,9 @@ enum {
 	MAX_SLOTS = 16384,
 	MAX_MAPPINGS = 65536,
 	MAX_KEPT = 65536,
+	MAX_FIRST_KEPT = 64,
+	MAX_OBJECTS = 512,
+	MAX_RULES = 4096,
 	MAPS_ROOM = 256 * 1024,
 	SAMPLES_CHUNK = 256 * 1024,
 	NR_ROOMS = 3
@@ -62,6 +66,7 @@ struct module {
 	uint32_t looks; /* checksum of what is seen of it, for want of a build-id; else 0 */
 	uint32_t number; /* in the file */
 	enum module_state state;
+	bool seen; /* in drop_closed_modules() */
 };
 
 #define FOR_EACH_MODULE(i)                                                                         \
@@ -113,17 +118,29 @@ struct slot {
 };
 
 /* What has room for the largest programs, and of which most touch a page or two. It is mapped when
- * the runtime starts, as no program shall be larger by it. */
+ * the runtime starts, as no program shall be larger by it. A page that is touched costs 2 us: so
+ * there are tables that are filled from their end, each before one that is filled from its begin,
+ * and the two meet in the middle of a page. */
 struct tables {
+	char before[RAW_PAGE / 4];
+	struct object {
+		uint64_t text_start, text_end;
+		const unsigned char *table; /* .eh_frame_hdr */
+	} objects[MAX_OBJECTS]; /* from the end; see unwind.c */
+	struct kept {
+		uint64_t key; /* 0: unused */
+		uint64_t at;
+	} first_kept[MAX_FIRST_KEPT]; /* see kept.c */
 	struct slot slots[MAX_SLOTS];
 	struct mapping {
 		_Atomic uintptr_t begin; /* 0: unmapped again */
 		uintptr_t end;
-	} mappings[MAX_MAPPINGS]; /* see extent_owns() */
-	struct kept {
-		uint64_t key; /* 0: unused */
-		uint64_t at;
-	} kept[MAX_KEPT]; /* see kept.c */
+	} mappings[MAX_MAPPINGS]; /* from the end; see extent_owns() */
+	struct module modules[MAX_MODULES];
+	struct kept kept[MAX_KEPT];
+	struct cached {
+		_Atomic uint64_t pc, rule;
+	} rules[MAX_RULES]; /* see unwind.c */
 	char maps[MAPS_ROOM];
 };
 
@@ -137,12 +154,11 @@ struct runtime {
 	int fd;
 	dev_t device;
 	ino_t inode;
-	char path[4096];
 	struct raw_head *head;
 	uint64_t reserved; /* bytes of the file, while the runtime starts; then 0 */
-	struct module modules[MAX_MODULES];
 	_Atomic uint32_t nr_modules;
 	struct tables *tables; /* NULL before the start */
+	struct module *modules; /* those of TABLES */
 	struct slot *slots;    /* those of TABLES */
 	uint32_t nr_slots;
 	intptr_t next_displacement; /* 0: begin with the first of DISPLACEMENT_WAY */
@@ -154,6 +170,9 @@ struct runtime {
 	uint64_t maps_key;	    /* of the latest MAPS extent */
 	_Atomic uint32_t layout;    /* grows when a module may stand where another was */
 	struct raw_extent *threads; /* table of raw_thread being filled */
+	/* What most programs do not touch, at the end: the file's path, what is being told on
+	 * stderr, and what a recorder holds, or CGVIEW_OUT with its words replaced. */
+	char path[4096], told[8192], text[RECORDER_TEXT];
 };
 extern HIDDEN struct runtime runtime;
 
@@ -253,6 +272,11 @@ HIDDEN void tell(const char *what, const char *text, const char *rest); /* likew
 HIDDEN size_t add_text(char *buffer, size_t size, size_t at, const char *text);
 HIDDEN size_t add_number(char *buffer, size_t size, size_t at, unsigned long n);
 HIDDEN uint64_t clock_ns(clockid_t clock);
+
+/* ---- maps.c ---- */
+/* Puts the executable lines of /proc/self/maps into TEXT, which has ROOM; returns their length.
+ * AT_START: of a program, by what the loader knows; paths may be those of symbolic links then. */
+HIDDEN size_t maps_read(char *text, size_t room, bool at_start);
 
 /* ---- settings.c ---- */
 struct settings {

@@ -10,8 +10,6 @@
 #include "collect/pattern.h"
 #include "collect/recorder.h"
 
-static char text[RECORDER_TEXT]; /* what a recorder holds, or CGVIEW_OUT with its words replaced */
-
 static const char *
 environment(char **envp, const char *name)
 {
@@ -39,7 +37,7 @@ looks_held(int proc, const char *name, bool *held)
 	return n >= 0;
 }
 
-/* Its text into TEXT. */
+/* Its text into runtime.text. */
 static bool
 read_held(int proc, const char *name)
 {
@@ -51,9 +49,9 @@ read_held(int proc, const char *name)
 		return false;
 	if (kernel(SYS_fcntl, fd, F_GET_SEALS) == RECORDER_SEALS &&
 	    kernel(SYS_fstat, fd, &st) == 0 && st.st_uid == (uid_t)kernel(SYS_geteuid))
-		n = kernel(SYS_pread64, fd, text, sizeof(text), 0);
+		n = kernel(SYS_pread64, fd, runtime.text, sizeof(runtime.text), 0);
 	kernel(SYS_close, fd);
-	return n > 0 && !text[n - 1];
+	return n > 0 && !runtime.text[n - 1];
 }
 
 static pid_t
@@ -73,7 +71,7 @@ read_parent(int proc)
 	return parent;
 }
 
-/* PID's parent; 0: it has none that can be seen. *FOUND: PID records, and TEXT is what it wants. */
+/* PID's parent; 0: it has none that can be seen. *FOUND: PID records, and runtime.text is what it wants. */
 static pid_t
 ask(pid_t pid, bool *found)
 {
@@ -108,7 +106,7 @@ ask_ancestors(void)
 
 	for (i = 0; i < MOST && pid > 0 && !found; i++)
 		pid = ask(pid, &found);
-	return found ? text : NULL;
+	return found ? runtime.text : NULL;
 }
 
 /* ---- all of it ---- */
@@ -174,12 +172,12 @@ read_pattern(struct settings *s, const char *pattern, char **envp)
 	if (!strchr(pattern, '%'))
 		return;
 	kernel(SYS_uname, &host);
-	wrong = pattern_expand(pattern, &v, text, sizeof(text));
+	wrong = pattern_expand(pattern, &v, runtime.text, sizeof(runtime.text));
 	if (wrong) {
 		tell("CGVIEW_OUT: ", wrong, "; the name is taken as it is");
 		return;
 	}
-	s->prefix = text;
+	s->prefix = runtime.text;
 	s->has_process = pattern_has_process(pattern);
 }
 

@@ -341,10 +341,11 @@ new_record(struct slot *s)
 		}
 	}
 	if (at >= request.data_length) {
+		request.used = sizeof(*r);
 		runtime.threads = extent_new(&request);
 		if (!runtime.threads)
 			return NULL;
-		at = atomic_fetch_add((_Atomic uint64_t *)&runtime.threads->used, sizeof(*r));
+		at = 0;
 	}
 	return (struct raw_thread *)((char *)records() + at);
 }

@@ -12,19 +12,19 @@
 
 /* ---- loaded objects ---- */
 
-struct object {
-	uint64_t text_start, text_end;
-	const unsigned char *table; /* .eh_frame_hdr */
-};
-
 /* Objects that were loaded at the start are never unloaded. For all others glibc's own table is
  * asked, which may be read in a signal handler; a glibc older than 2.35 has none. */
-enum { MAX_OBJECTS = 512 };
-static struct object objects[MAX_OBJECTS];
 static _Atomic uint32_t nr_objects;
 static _Atomic uint32_t unloading, walking;
 
 extern __typeof__(_dl_find_object) _dl_find_object __attribute__((weak));
+
+/* The I-th that was noted. */
+static struct object *
+object(uint32_t i)
+{
+	return &runtime.tables->objects[MAX_OBJECTS - 1 - i];
+}
 
 struct noting {
 	uint32_t nr, most;
@@ -49,7 +49,7 @@ note_object(struct dl_phdr_info *info, size_t size, void *argument)
 		}
 	}
 	if (o.table && o.text_end && n->nr < n->most)
-		objects[n->nr++] = o;
+		*object(n->nr++) = o;
 	return 0;
 }
 
@@ -62,20 +62,16 @@ unwind_start(bool at_program_start)
 	atomic_store(&nr_objects, n.nr);
 }
 
-/* Rules that were worked out before, by pc. */
-struct cached {
-	_Atomic uint64_t pc, rule;
-};
-enum { CACHE = 4096 };
-static struct cached cache[CACHE];
-
+/* Forgets the rules that were worked out before. What has none stays untouched. */
 void
 unwind_forget(void)
 {
 	uint32_t i;
 
-	for (i = 0; i < CACHE; i++)
-		atomic_store_explicit(&cache[i].pc, 0, memory_order_relaxed);
+	for (i = 0; runtime.tables && i < MAX_RULES; i++)
+		if (atomic_load_explicit(&runtime.tables->rules[i].pc, memory_order_relaxed))
+			atomic_store_explicit(&runtime.tables->rules[i].pc, 0,
+					      memory_order_relaxed);
 }
 
 void
@@ -126,8 +122,8 @@ table_of(uint64_t pc, bool all)
 	struct dl_find_object found;
 
 	for (i = 0; i < n; i++)
-		if (pc >= objects[i].text_start && pc < objects[i].text_end)
-			return objects[i].table;
+		if (pc >= object(i)->text_start && pc < object(i)->text_end)
+			return object(i)->table;
 	if (!all || !_dl_find_object || _dl_find_object((void *)(uintptr_t)pc, &found) < 0)
 		return NULL;
 	return found.dlfo_eh_frame;
@@ -762,7 +758,7 @@ unpack(uint64_t rule)
 static struct cached *
 cached(uint64_t pc)
 {
-	return &cache[(pc ^ pc >> 12) % CACHE];
+	return &runtime.tables->rules[(pc ^ pc >> 12) % MAX_RULES];
 }
 
 static bool
