@@ -288,3 +288,58 @@ for settings in 'CGVIEW_HZ=0 small 0' 'CGVIEW_HZ=1000 small 1' 'CGVIEW_WALL=1 sm
 	rm -rf raw; mkdir raw; (cd raw && env CGVIEW_HZ=0 "$1" ../"$2")
 	equal "where libraries are, $1 $2: told $3 times" "$3" "$(maps)"
 done
+
+# What is told at the start is what the kernel says: ranges, offsets, files by their number and their names.
+cat > places.c << 'END'
+#include <stdio.h>
+#include <string.h>
+#ifdef LIBRARY
+int number(void) { return 0; }
+#else
+int number(void);
+int main(void)
+{
+	char line[4096];
+	FILE *f = fopen("/proc/self/maps", "r");
+	while (f && fgets(line, sizeof(line), f))
+		if (strstr(line, " r-xp ") && (strchr(line, '/') || strstr(line, "[vdso]")))
+			fputs(line, stdout);
+	return number();
+}
+#endif
+END
+same_places() # same_places NAME COMMAND...: in raw/, whose output is what the kernel says
+{
+	local name=$1
+	shift
+	rm -rf raw; mkdir raw
+	(cd raw && "$@") > said
+	equal "$name" "$(sort said | wc -l) 0" "$(python3 - said raw/*.raw << 'END'
+import os, struct, sys
+def lines(text):
+    found = set()
+    for line in text.splitlines():
+        place, mode, offset, device, inode, path = line.split(None, 5)
+        begin, end = (int(n, 16) for n in place.split("-"))
+        found.add((begin, end, mode, int(offset, 16), int(inode), os.path.realpath(path) if path[0] == "/" else path))
+    return found
+data, at, told = open(sys.argv[2], "rb").read(), 4096, set()
+while at + 4096 <= len(data):
+    magic, _, kind, _, length, begin = struct.unpack_from("<4I2Q", data, at)
+    if magic == 0x58454743 and kind == 5:
+        told |= lines(data[at + begin:at + begin + struct.unpack_from("<Q", data, at + 96)[0]].decode())
+    at += length if magic == 0x58454743 else 4096
+said = lines(open(sys.argv[1]).read())
+print(len(said & told), len(said ^ told))
+END
+)"
+}
+gcc -DLIBRARY -fPIC -shared places.c -o libplaces.so
+"$cgcc" -O1 places.c -o places -L. -lplaces
+LD_LIBRARY_PATH=$PWD same_places "where code is" ../places
+LD_LIBRARY_PATH=.. same_places "... a library by a path that is not from the root" ../places
+LD_LIBRARY_PATH=$PWD same_places "... the loader called by its name" "$(readelf -l places | sed -n 's/.*interpreter: \(.*\)]/\1/p')" ../places
+ln -s places another
+LD_LIBRARY_PATH=$PWD same_places "... a program by a symbolic link" ../another
+"$cgcc" -O1 -static -DLIBRARY -c places.c -o number.o && "$cgcc" -O1 -static places.c number.o -o still
+same_places "... a static program" ../still

@@ -75,13 +75,19 @@ add_line(struct loaded *l, uint64_t base, const Elf64_Phdr *p, uint64_t inode, c
 }
 
 /* The path of what INFO tells of; NULL: it is not known here. The program has none there, and is
- * not the one that the kernel was told to execute if the loader was called by its name. */
+ * not the one that the kernel was told to execute if the loader was called by its name: then the
+ * program wants a loader, but the kernel has loaded none. */
 static const char *
 path_of(const struct dl_phdr_info *info)
 {
+	int i;
+
 	if (*info->dlpi_name)
 		return info->dlpi_name;
-	return (uintptr_t)info->dlpi_phdr == getauxval(AT_PHDR) ? runtime.head->text : NULL;
+	for (i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_INTERP && !getauxval(AT_BASE))
+			return NULL;
+	return runtime.head->text;
 }
 
 static int

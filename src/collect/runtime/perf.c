@@ -27,10 +27,16 @@ enum { EACH = 4096, PERIOD = 100 };
  * the program would hardly get on. */
 enum { FIRST_STAGE = 400, SHORTEST = 100000, SHORTEST_FIRST = 10000 };
 
-/* A first sample can be due so soon that the kernel has no time for anything but that event until
- * its signal is let in: the event stops by itself behind so many. More than one, as each may find
- * a signal of another event that is pending, and be lost. */
-enum { FIRST_SAMPLES = 16 };
+/* The first thread of a program is still in the runtime's own start, and then in libc's, for so
+ * long (ns). Until its first sample the clock comes again and again, each time after as long as the
+ * first time, and in the kernel, where a short program is most of the time, for nothing: an
+ * interrupt each 10 us was what cost most of all at the start. */
+enum { SHORTEST_AT_START = 50000 };
+
+/* A first sample can be due so soon (ns) that the kernel has no time for anything but that event
+ * until its signal is let in: the event stops by itself behind so many. More than one, as each may
+ * find a signal of another event that is pending, and be lost. */
+enum { SOON = 100000, FIRST_SAMPLES = 16 };
 
 static struct raw_events *told;	 /* in the file; children go on with it */
 static _Atomic uint32_t sources; /* that threads begin with, a bit each, and CLOCK_SOURCE's */
@@ -88,16 +94,25 @@ move_up(const struct slot *s, int source, int fd)
 	return up;
 }
 
-/* E gets the event that FD is. False: it cannot be had, errno says why. */
+static void
+close_event(struct slot_event *e)
+{
+	void *page = atomic_exchange(&e->page, NULL);
+
+	if (page)
+		sys_munmap(page, RAW_PAGE);
+}
+
+/* E gets the event that FD is, which counts already unless it is DISABLED. False: it cannot be had,
+ * errno says why. */
 static bool
-begin(struct slot_event *e, int fd)
+begin(struct slot_event *e, int fd, bool disabled)
 {
 	struct f_owner_ex owner = {F_OWNER_TID, (pid_t)kernel(SYS_gettid)};
 	void *page;
 
 	if (kernel(SYS_fcntl, fd, F_SETOWN_EX, &owner) ||
-	    kernel(SYS_fcntl, fd, F_SETSIG, HARMLESS_SIGNAL) ||
-	    kernel(SYS_fcntl, fd, F_SETFL, O_ASYNC))
+	    kernel(SYS_fcntl, fd, F_SETSIG, HARMLESS_SIGNAL))
 		return false;
 	page = sys_mmap(NULL, RAW_PAGE, PROT_READ, MAP_SHARED, fd, 0);
 	if (page == MAP_FAILED)
@@ -105,9 +120,14 @@ begin(struct slot_event *e, int fd)
 	e->before = e->fd;
 	e->fd = fd;
 	atomic_store(&e->page, page);
-	if (e->renew)
+	/* From here on there are signals, which must find all this. */
+	if (kernel(SYS_fcntl, fd, F_SETFL, O_ASYNC)) {
+		close_event(e);
+		return false;
+	}
+	if (disabled && e->renew)
 		kernel(SYS_ioctl, fd, PERF_EVENT_IOC_REFRESH, FIRST_SAMPLES);
-	else
+	else if (disabled)
 		kernel(SYS_ioctl, fd, PERF_EVENT_IOC_ENABLE, 0);
 	return true;
 }
@@ -130,7 +150,9 @@ first_of(const struct slot *s, int source, uint32_t period)
 
 	if (source != CLOCK_SOURCE)
 		return e->period == period ? period : random_up_to(period, s);
-	return e->period ? period : SHORTEST_FIRST + random_up_to(period, s);
+	if (e->period)
+		return period;
+	return (runtime.reserved ? SHORTEST_AT_START : SHORTEST_FIRST) + random_up_to(period, s);
 }
 
 static struct perf_event_attr
@@ -156,25 +178,20 @@ open_event(struct slot *s, int source)
 
 	attr = source == CLOCK_SOURCE ? clock_attr(first)
 				      : event_attr((enum event_source)source, first);
+	/* To let an event count later takes the kernel as long as to open it. Before its signal can
+	 * come, none is due. */
+	if (source == CLOCK_SOURCE && first >= SOON)
+		attr.disabled = 0;
 	fd = (int)kernel(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd >= 0)
 		fd = move_up(s, source, fd);
 	e->period = period;
 	e->renew = first != period;
 	if (fd >= 0) {
-		done = begin(e, fd);
+		done = begin(e, fd, attr.disabled);
 		kernel(SYS_close, fd);
 	}
 	return done;
-}
-
-static void
-close_event(struct slot_event *e)
-{
-	void *page = atomic_exchange(&e->page, NULL);
-
-	if (page)
-		sys_munmap(page, RAW_PAGE);
 }
 
 static void
