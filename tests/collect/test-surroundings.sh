@@ -265,7 +265,7 @@ check "record -o %p: record's own number" [ -e names/$recorder.db ]
 
 printf 'int main(void) { return 0; }\n' > small.c
 "$cgcc" -O2 small.c -o small
-check "memory that no program gave itself: at most 256 kB" [ "$(size small | awk 'NR == 2 { print $3 }')" -le 262144 ]
+check "memory that no program gave itself: at most 32 kB" [ "$(size small | awk 'NR == 2 { print $3 }')" -le 32768 ]
 rm -rf raw; mkdir raw; (cd raw && CGVIEW_HZ=0 ../small; for i in 1 2 3 4 5 6 7 8 9 10; do ../small; done)
 check "the raw file of a short run, with or without samples: at most 64 kB" \
 	[ "$(stat -c %s raw/*.raw | sort -n | tail -n 1)" -le 65536 ]

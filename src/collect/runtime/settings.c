@@ -71,7 +71,8 @@ read_parent(int proc)
 	return parent;
 }
 
-/* PID's parent; 0: it has none that can be seen. *FOUND: PID records, and runtime.text is what it wants. */
+/* PID's parent; 0: it has none that can be seen. *FOUND: PID records, and runtime.text is what it
+ * wants. */
 static pid_t
 ask(pid_t pid, bool *found)
 {
