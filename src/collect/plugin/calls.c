@@ -74,16 +74,33 @@ calls_parse_ends(void *gcc_data, void *)
 		optimize = 0;
 }
 
+/* The front end works out what the attribute `optimize`, and the pragma that gives it to all, ask
+ * for where the procedure begins: when calls_parse_begins() has been told. So they have its
+ * flag_no_inline, with which nothing is inlined. Whoever asks for that himself has said so. */
+static void
+let_inline_again(tree decl)
+{
+	if (!DECL_FUNCTION_SPECIFIC_OPTIMIZATION(decl) || !optimize || !flag_no_inline ||
+	    global_options_set.x_flag_no_inline)
+		return;
+	flag_no_inline = 0;
+	DECL_FUNCTION_SPECIFIC_OPTIMIZATION(decl) =
+		build_optimization_node(&global_options, &global_options_set);
+	optimization_current_node = DECL_FUNCTION_SPECIFIC_OPTIMIZATION(decl);
+}
+
 class cfg_pass : public gimple_opt_pass
 {
       public:
 	cfg_pass(gcc::context *ctx) : gimple_opt_pass(cfg_data, ctx)
 	{
 	}
-	unsigned int execute(function *) final override
+	unsigned int execute(function *fun) final override
 	{
 		if (!parsing.is_empty() && symtab->state != PARSING)
 			parsed_all();
+		if (!in_lto_p)
+			let_inline_again(fun->decl);
 		optimize_before = optimize;
 		if (!in_lto_p)
 			optimize = 0;
