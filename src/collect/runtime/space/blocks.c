@@ -105,7 +105,7 @@ blocks_born(void *p, size_t n, const uint64_t *frame)
 	const struct space_entry *e = NULL;
 
 	if (LIKELY(p && t && n < SHORT))
-		e = tables_entry(t, frame, tables_short_class(n), true);
+		e = tables_entry(t, frame, tables_short_class(n));
 	return LIKELY(e && note_born(t, p, n, e, true)) ? p : born_long(p, n, frame);
 }
 
@@ -145,14 +145,11 @@ give_back_long(void *p, const uint64_t *frame)
 }
 
 void
-blocks_give_back_short(void *p, const uint64_t *frame, uint64_t *record)
+blocks_give_back_short(void *p, const uint64_t *frame, uint64_t *record, struct space_thread *t)
 {
-	struct space_thread *t = short_way();
-	const struct space_end *e = NULL;
 	struct block b = tell_short(p, record);
+	const struct space_end *e = tables_find_end(t, frame, b.producer | space.how);
 
-	if (LIKELY(t != NULL))
-		e = tables_find_end(t, frame, b.producer | space.how);
 	if (LIKELY(e && note_end(t, p, &b, e)))
 		next.free(p);
 	else
@@ -162,10 +159,25 @@ blocks_give_back_short(void *p, const uint64_t *frame, uint64_t *record)
 void
 blocks_give_back(void *p, const uint64_t *frame)
 {
+	struct space_thread *t = short_way();
 	struct block b;
 
-	if (LIKELY(short_way() && read_short(p, &b, true)))
-		blocks_give_back_short(p, frame, b.record);
+	if (LIKELY(t && read_short(p, &b, true)))
+		blocks_give_back_short(p, frame, b.record, t);
 	else
 		give_back_long(p, frame);
+}
+
+void
+blocks_give_back_wrapped(void *p, const uint64_t *frame, struct space_thread *t)
+{
+	const struct space_end *e = NULL;
+	struct block b;
+
+	if (LIKELY(read_short(p, &b, false)))
+		e = tables_known_end(t, frame, b.producer | space.how);
+	if (LIKELY(e && note_end(t, p, &b, e)))
+		next.free(p);
+	else
+		blocks_give_back(p, frame);
 }

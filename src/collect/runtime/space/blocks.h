@@ -43,14 +43,16 @@ struct next {
 	/* Requests of fewer bytes than LONG_SIZE have a record of a word, the others one of two:
 	 * the size comes before it. Which it is follows from what is usable. */
 	size_t long_size, long_usable;
+	size_t short_object_size; /* SHORT_SIZE of operator new; 0: it is not ours */
 };
 extern HIDDEN struct next next; /* (calls.c) */
 
 /* Returns false in the midst of finding it, when an allocator is called for that. */
 HIDDEN bool calls_find_next(void);
 HIDDEN bool calls_is_early(const void *p);
-/* Looks whose operator new and delete the program uses; a static C program has none. */
-HIDDEN void objects_begin(const struct space_host *host) __attribute__((weak));
+/* Looks whose operator new and delete the program uses, and returns whether they are ours; a static
+ * C program has none. */
+HIDDEN bool objects_begin(const struct space_host *host) __attribute__((weak));
 /* A procedure of this name behind ours; NULL: there is none, or there are no names. */
 HIDDEN void *calls_following(const char *name);
 
@@ -325,9 +327,13 @@ note_end(struct space_thread *t, const void *p, const struct block *b, const str
  * Returns it. */
 HIDDEN void *blocks_born(void *p, size_t n, const uint64_t *frame);
 /* P, which is not NULL, is given back by the caller of the procedure with FRAME. If there is a
- * RECORD, read_short() has found it. */
+ * RECORD, read_short() has found it, and T is what short_way() returned. */
 HIDDEN void blocks_give_back(void *p, const uint64_t *frame);
-HIDDEN void blocks_give_back_short(void *p, const uint64_t *frame, uint64_t *record);
+HIDDEN void blocks_give_back_short(void *p, const uint64_t *frame, uint64_t *record,
+				   struct space_thread *t);
+
+/* Likewise by a call that returns to T->wrapped; T is what short_way() returned. */
+HIDDEN void blocks_give_back_wrapped(void *p, const uint64_t *frame, struct space_thread *t);
 
 /* Is part of the caller of a procedure whose frame is looked at, and must be there until then: the
  * last call in it becomes no jump. */
@@ -346,7 +352,7 @@ born_short(void *p, size_t n, const uint64_t *frame)
 	const struct space_entry *e = NULL;
 
 	if (LIKELY(p && t))
-		e = tables_entry(t, frame, tables_short_class(n), false);
+		e = tables_entry(t, frame, tables_short_class(n));
 	return LIKELY(e && note_born(t, p, n, e, false)) ? p : stays(blocks_born(p, n, frame));
 }
 
@@ -364,6 +370,11 @@ give_back(void *p, const uint64_t *frame)
 	const struct space_end *e;
 	struct block b;
 
+	if (LIKELY(t != NULL) && UNLIKELY(t->wrapped == frame[1])) {
+		blocks_give_back_wrapped(p, frame, t);
+		stays(NULL);
+		return;
+	}
 	if (UNLIKELY(!t || !read_short(p, &b, false))) {
 		blocks_give_back(p, frame);
 		stays(NULL);
@@ -374,7 +385,7 @@ give_back(void *p, const uint64_t *frame)
 		next.free(p);
 		return;
 	}
-	blocks_give_back_short(p, frame, b.record);
+	blocks_give_back_short(p, frame, b.record, t);
 	stays(NULL);
 }
 

@@ -35,7 +35,7 @@ int malloc_info(int options, void *file) WEAK;
 struct next next = {
 	__real_malloc, __real_calloc, __real_realloc, __real_free, __real_memalign,
 	__real_aligned_alloc, __real_posix_memalign, __real_valloc, __real_pvalloc,
-	__real_malloc_usable_size, false, 0, LONG, LONG_USABLE,
+	__real_malloc_usable_size, false, 0, LONG, LONG_USABLE, 0,
 };
 
 bool
@@ -336,22 +336,29 @@ reallocate(void *p, size_t n, const uint64_t *frame)
 	return born(q, n, frame);
 }
 
+/* Does what realloc() does with a block, or with what is to be a large one. */
+static APART void *
+reallocate_any(void *p, size_t n, const uint64_t *frame)
+{
+	if (UNLIKELY(calls_is_early(p)))
+		return move_early(p, n);
+	if (watched_has(p))
+		return drawn_reallocate(p, n, frame);
+	if (counts() && p)
+		return reallocate(p, n, frame);
+	if (counts())
+		return new_block(n, frame);
+	faults_was_uncounted(p);
+	return calls_find_next() ? faults_uncounted(next.realloc(p, n)) : early_block(n);
+}
+
 EXPORTED void *OURS(realloc)(void *p, size_t n);
 EXPORTED void *
 OURS(realloc)(void *p, size_t n)
 {
-	if (LIKELY(!p && n < next.short_size))
+	if (!p && LIKELY(n < next.short_size))
 		return born_short(next.malloc(n + 8), n, CALLED);
-	if (UNLIKELY(calls_is_early(p)))
-		return move_early(p, n);
-	if (watched_has(p))
-		return drawn_reallocate(p, n, CALLED);
-	if (counts() && p)
-		return reallocate(p, n, CALLED);
-	if (counts())
-		return stays(new_block(n, CALLED));
-	faults_was_uncounted(p);
-	return calls_find_next() ? faults_uncounted(next.realloc(p, n)) : early_block(n);
+	return stays(reallocate_any(p, n, CALLED));
 }
 
 EXPORTED void *OURS(reallocarray)(void *p, size_t n, size_t size);
@@ -461,26 +468,37 @@ OURS(posix_memalign)(void **p, size_t alignment, size_t n)
 	return error;
 }
 
-/* Programs use all that this says. */
+/* Programs use all that this says: what stands before the record. */
 static APART size_t
 usable_size(void *p)
 {
 	struct block b;
+	size_t usable;
 
 	if (!p || !calls_find_next() || calls_is_early(p) || !next.malloc_usable_size)
 		return 0;
 	if (watched_has(p))
 		return watched_size(p);
-	return counts() && blocks_read(p, &b) ? b.size : next.malloc_usable_size(p);
+	if (!counts() || !blocks_read(p, &b))
+		return next.malloc_usable_size(p);
+	usable = (size_t)((char *)b.record - (char *)p);
+	return usable + sizeof(*b.record) >= next.long_usable ? usable - 8 : usable;
 }
 
 EXPORTED size_t OURS(malloc_usable_size)(void *p);
+/* What libc has handed out since the counting began has room for a record, whatever stands there
+ * now. */
 EXPORTED size_t
 OURS(malloc_usable_size)(void *p)
 {
-	struct block b;
+	enum { FLAGS = 7, LEAST = 32, MOST = LONG_USABLE + 8 };
+	size_t size;
 
-	return LIKELY(p && read_most(p, &b)) ? b.size : usable_size(p);
+	if (UNLIKELY(!p || !next.short_size) ||
+	    UNLIKELY((uintptr_t)p - space.early_begin < space.early_length))
+		return usable_size(p);
+	size = ((const size_t *)p)[-1] & ~(size_t)FLAGS;
+	return LIKELY(size - LEAST < MOST - LEAST) ? size - 16 : usable_size(p);
 }
 
 /* ---- the end ---- */
@@ -531,9 +549,10 @@ moved(void)
 }
 
 static void
-open_short_way(void)
+open_short_way(bool objects)
 {
 	next.short_size = SHORT;
+	next.short_object_size = objects ? SHORT : 0;
 	atomic_fetch_and(&space.layout, ~(uint32_t)LONG_WAY);
 }
 
@@ -542,6 +561,8 @@ EXPORTED enum raw_space_state __cgview_space_attach(const struct space_host *hos
 EXPORTED enum raw_space_state
 __cgview_space_attach(const struct space_host *host, struct space_guest *guest)
 {
+	bool objects;
+
 	if (host->version != SPACE_VERSION)
 		return RAW_SPACE_RELEASE;
 	if (!calls_find_next() || !stands_before_any())
@@ -554,8 +575,7 @@ __cgview_space_attach(const struct space_host *host, struct space_guest *guest)
 			      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (blocks_seen == MAP_FAILED)
 		return RAW_SPACE_NO_ROOM;
-	if (objects_begin)
-		objects_begin(host);
+	objects = objects_begin && objects_begin(host);
 	host->facts->early = space.early;
 	*guest = (struct space_guest){
 		moved, tables_forked, series_end, pools_note, watched_begin, watched_look,
@@ -566,6 +586,6 @@ __cgview_space_attach(const struct space_host *host, struct space_guest *guest)
 	if (host->watch)
 		watched_start();
 	else if (!next.tells_size && !host->times)
-		open_short_way();
+		open_short_way(objects);
 	return RAW_SPACE_COUNTED;
 }

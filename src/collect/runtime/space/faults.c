@@ -27,9 +27,21 @@ replace_early(void *old, void *new)
 	return false;
 }
 
+static void
+widen_early(uint64_t p)
+{
+	uint64_t begin = space.early_begin, end = begin + space.early_length;
+
+	if (!space.early_length || p < begin)
+		space.early_begin = p;
+	space.early_length = (space.early_length && end > p ? end : p + 1) - space.early_begin;
+}
+
 void *
 faults_uncounted(void *p)
 {
+	if (p)
+		widen_early((uintptr_t)p);
 	space.early += p && (are_too_many() || !replace_early(NULL, p));
 	return p;
 }

@@ -90,7 +90,7 @@ object_without_library(size_t alignment, size_t n)
 		__typeof__(own_##name) *following = NULL;                                          \
 		void *p = NULL;                                                                    \
 		                                                                                   \
-		if (LIKELY(!(alignment) && n < next.short_size && objects_are_ours)) {             \
+		if (LIKELY(!(alignment) && n < next.short_object_size)) {                          \
 			p = born_short(next.malloc(n + 8), n, CALLED);                             \
 			following = p ? NULL : FOLLOWING(single);                                  \
 		} else if (counts() && objects_are_ours) {                                         \
@@ -111,7 +111,7 @@ object_without_library(size_t alignment, size_t n)
 	{                                                                                          \
 		__typeof__(own_##name) *following;                                                 \
 		                                                                                   \
-		if (LIKELY((next.short_size || counts()) && objects_are_ours)) {                   \
+		if (LIKELY(next.short_object_size) || (counts() && objects_are_ours)) {            \
 			if (LIKELY(p != NULL))                                                     \
 				give_back(p, CALLED);                                              \
 			return;                                                                    \
@@ -148,7 +148,7 @@ is_programs(const struct space_host *host, const char *name, const void *own, co
 #define LINKED(name) NULL
 #endif
 
-void
+bool
 objects_begin(const struct space_host *host)
 {
 	objects_are_ours = true;
@@ -157,4 +157,5 @@ objects_begin(const struct space_host *host)
 		objects_are_ours = false;
 	OBJECTS(LOOK, LOOK)
 #undef LOOK
+	return objects_are_ours;
 }

@@ -115,15 +115,24 @@ series_chunk_begin(struct series_chunk *chunk, const struct raw_extent *e)
 		};
 }
 
-/* All cells of a moment, and how many of them are to be told of. */
-struct sum {
-	uint64_t seen, changed;
-};
-
-static void
-sum_up(struct sum *sum, bool all)
+/* How many cells there are. */
+static uint64_t
+count_cells(void)
 {
 	struct space_walk walk = {0};
+	uint64_t nr = 0;
+
+	for (const struct space_chunk *k; (k = tables_next_chunk(&walk));)
+		nr += k->series.cells ? nr_cells(k->extent) : 0;
+	return nr;
+}
+
+/* How many of them are to be told of in a moment. */
+static uint64_t
+count_changed(bool all)
+{
+	struct space_walk walk = {0};
+	uint64_t changed = 0;
 
 	for (const struct space_chunk *k; (k = tables_next_chunk(&walk));) {
 		const struct raw_space_cell *cells = cells_of(k->extent);
@@ -132,10 +141,10 @@ sum_up(struct sum *sum, bool all)
 		for (uint64_t i = 0; k->series.cells && i < nr; i++) {
 			struct level now = level_now(&cells[i], &k->series.cells[i]);
 
-			sum->changed += is_news(&now, &k->series.cells[i], all);
-			sum->seen++;
+			changed += is_news(&now, &k->series.cells[i], all);
 		}
 	}
+	return changed;
 }
 
 /* ---- writing ---- */
@@ -187,6 +196,21 @@ put_cells(uint8_t *p, bool all, uint64_t most, uint32_t *nr, int64_t *live_told)
 	return p;
 }
 
+/* What a moment that tells of so many cells may need. */
+static uint64_t
+room_of(uint64_t cells)
+{
+	return sizeof(struct raw_moment) + cells * NUMBERS_OF_CELL * MOST_OF_NUMBER + 8;
+}
+
+static bool
+has_room(uint64_t size)
+{
+	const struct raw_extent *e = series.extent;
+
+	return e && e->used + size <= e->data_length;
+}
+
 /* Sees to it that there is room for SIZE bytes. */
 static bool
 make_room(uint64_t size)
@@ -194,7 +218,7 @@ make_room(uint64_t size)
 	struct raw_extent *e = series.extent;
 	uint64_t length = e ? e->data_length * 2 : FIRST_EXTENT;
 
-	if (e && e->used + size <= e->data_length)
+	if (has_room(size))
 		return true;
 	if (length > LARGEST_EXTENT)
 		length = LARGEST_EXTENT;
@@ -223,10 +247,10 @@ tell_peak(void)
 }
 
 static void
-write_moment(struct raw_moment *m, bool all, const struct sum *sum)
+write_moment(struct raw_moment *m, bool all, uint64_t most)
 {
 	int64_t inherited = atomic_load(&series.inherited), live = 0;
-	uint8_t *end = put_cells((uint8_t *)(m + 1), all, sum->changed, &m->nr, &live);
+	uint8_t *end = put_cells((uint8_t *)(m + 1), all, most, &m->nr, &live);
 	uint64_t size = ((uint64_t)(end - (uint8_t *)m) + 7) & ~(uint64_t)7;
 
 	m->size = (uint32_t)size;
@@ -269,12 +293,13 @@ make_moment(void)
 {
 	struct raw_moment times = {0}, *m;
 	bool all = !series.first || atomic_load(&series.nr) % ALL_EACH == 0;
-	struct sum sum = {0};
+	uint64_t cells, most;
 
 	if (series.ended || !host()->now(&times))
 		return;
-	sum_up(&sum, all);
-	if (!make_room(sizeof(*m) + sum.changed * NUMBERS_OF_CELL * MOST_OF_NUMBER + 8)) {
+	cells = count_cells();
+	most = has_room(room_of(cells)) ? cells : count_changed(all);
+	if (!make_room(room_of(most))) {
 		series.ended = true;
 		if (series.first)
 			series.first->flags |= RAW_MOMENT_FULL;
@@ -282,8 +307,8 @@ make_moment(void)
 	}
 	m = (struct raw_moment *)((char *)series.extent + RAW_PAGE + series.extent->used);
 	*m = times;
-	write_moment(m, all, &sum);
-	set_threshold(sum.seen);
+	write_moment(m, all, most);
+	set_threshold(cells);
 }
 
 /* ---- when ---- */

@@ -635,7 +635,7 @@ static const struct space_entry *
 entry_of_pool(struct space_thread *t, int slot, const uint64_t *frame)
 {
 	const struct space_entry *e =
-		tables_are_current(t) ? tables_entry(t, frame, SPACE_POOL, true) : NULL;
+		tables_are_current(t) ? tables_entry(t, frame, SPACE_POOL) : NULL;
 
 	return e ? e : entry_of_frame(t, slot, frame, SPACE_POOL);
 }

@@ -84,6 +84,7 @@ struct space_thread {
 	uint64_t due;		/* so many of them are a step */
 	struct series_thread series;
 	const void *last_block; /* that it made, when nothing has been allocated since */
+	uint64_t wrapped; /* where the last call of free() that is in a wrapper returned to */
 
 	struct space_entry entries[NR_ENTRIES];
 	struct space_end ends[NR_ENDS];
@@ -109,6 +110,8 @@ struct space {
 	uint64_t known;		/* tables_known_of() the generation */
 	uint32_t generation;	/* grows in each child of fork */
 	uint64_t early;		/* blocks that were handed out before and are not known */
+	/* All that were handed out before are at EARLY_BEGIN or above, less than so far. */
+	uint64_t early_begin, early_length;
 };
 enum { LONG_WAY = 1, LAYOUT_STEP = 2 };
 extern HIDDEN struct space space;
@@ -238,14 +241,14 @@ tables_clock(const struct space_thread *t)
 HIDDEN uint32_t tables_step(struct space_thread *t, const struct space_entry *e,
 			    const uint64_t *frame, uint64_t bytes);
 
-/* The key of a call that returns to PC and leads to the one with KEY: 62 bits in which that of KEY
- * are mixed. */
+/* The key of a call that returns to PC and leads to the one with KEY: 63 bits in which that of KEY
+ * are mixed, and one that is in no address. */
 static inline uint64_t
 tables_chain(uint64_t key, uint64_t pc)
 {
 	uint64_t h = key * UINT64_C(0x9e3779b97f4a7c15) ^ pc;
 
-	return (h & ~(UINT64_C(1) << 63)) | UINT64_C(1) << 62;
+	return h | UINT64_C(1) << 62;
 }
 
 /* Are T's entries of the code that stands there now? */
@@ -256,47 +259,55 @@ tables_are_current(const struct space_thread *t)
 			     ~(uint32_t)LONG_WAY);
 }
 
+AT_ONCE const struct space_entry *
+tables_entry_at(const struct space_thread *t, uint32_t place)
+{
+	const char *at = (const char *)t + place * sizeof(struct space_entry);
+
+	__asm__("" : "+r"(at)); /* computed once, not once for each member that is looked at */
+	return (const struct space_entry *)(at + offsetof(struct space_thread, entries));
+}
+
 /* Returns the entry of the call in a wrapper that E is of, from there outwards; NULL: it is not
- * known. */
+ * known, or must be asked each time. What a frame pointer that is none leads to is no key. */
 AT_ONCE const struct space_entry *
 tables_outward(const struct space_thread *t, const struct space_entry *e, const uint64_t *frame)
 {
 	enum { FARTHEST = 1 << 16 };
 	uint64_t key = e->pc, sp = (uintptr_t)(frame + 2), fp = frame[0];
 
-	while (e->step) {
+	do {
+		if (UNLIKELY(!e->step))
+			return NULL;
 		if (e->step != BY_FP) {
 			sp += e->step * sizeof(uint64_t);
 			fp = 0;
-		} else if (fp - sp < FARTHEST && !(fp & 7)) {
+		} else if (LIKELY(fp - sp < FARTHEST)) {
 			sp = fp + 16;
 			fp = *(const uint64_t *)(uintptr_t)fp;
 		} else {
 			return NULL;
 		}
 		key = tables_chain(key, ((const uint64_t *)(uintptr_t)sp)[-1]);
-		e = &t->entries[tables_place_of_chain(key)];
-		if (e->pc != key)
+		e = tables_entry_at(t, tables_place_of_chain(key));
+		if (UNLIKELY(e->pc != key))
 			return NULL;
-	}
+	} while (!e->cell);
 	return e;
 }
 
 /* Returns the entry of the call of the procedure with FRAME, for blocks of CLASS (0: it gives them
- * back), if it is known whose it is; else NULL. OUTWARD: it may be in a wrapper. T's entries are
+ * back), which may be in a wrapper, if it is known whose it is; else NULL. T's entries are
  * current. */
 AT_ONCE const struct space_entry *
-tables_entry(const struct space_thread *t, const uint64_t *frame, uint64_t class,
-	     const bool outward)
+tables_entry(const struct space_thread *t, const uint64_t *frame, uint64_t class)
 {
 	uint64_t pc = frame[1] | class;
-	const struct space_entry *e = &t->entries[tables_place(pc)];
+	const struct space_entry *e = tables_entry_at(t, tables_place(pc));
 
 	if (UNLIKELY(e->pc != pc))
 		return NULL;
-	if (outward && !e->cell)
-		e = tables_outward(t, e, frame);
-	return LIKELY(e && e->cell) ? e : NULL;
+	return LIKELY(e->cell) ? e : tables_outward(t, e, frame);
 }
 
 /* A block of BYTES, with SLACK, was made by the call E; others do not yet see it. */
@@ -318,7 +329,7 @@ tables_made(const uint64_t *frame, uint64_t bytes, uint64_t slack)
 	const struct space_entry *e = NULL;
 
 	if (LIKELY(t && tables_are_current(t)))
-		e = tables_entry(t, frame, tables_class(bytes), true);
+		e = tables_entry(t, frame, tables_class(bytes));
 	if (UNLIKELY(!e))
 		return tables_note(frame, SPACE_MADE, bytes, slack);
 	tables_count_made(e, bytes, slack);
@@ -348,8 +359,8 @@ AT_ONCE unsigned
 tables_life(const struct space_freed *f, const void *last)
 {
 	enum { LEAST = 15, LEAST_BITS = 4 };
-	/* Of 256 bytes, those of 4 kB and more; each kind of life is 16 times the one before. */
-	uint64_t parts = f->life >> 12 << LEAST_BITS | LEAST;
+	/* Of 256 bytes; those below 4 kB are one. Each kind of life is 16 times the one before. */
+	uint64_t parts = f->life >> (12 - LEAST_BITS) | LEAST;
 	unsigned life = 1 + (63 - (unsigned)__builtin_clzll(parts)) / LEAST_BITS;
 
 	if (UNLIKELY(f->block == last))
@@ -375,23 +386,37 @@ tables_count_end(struct raw_space_pair *pair, struct raw_space_cell *cell,
 AT_ONCE const struct space_end *
 tables_end(const struct space_thread *t, uint64_t key, uint32_t of)
 {
-	const struct space_end *e = &t->ends[tables_place_of_end(key, of)];
+	const char *at = (const char *)t + tables_place_of_end(key, of) * sizeof(struct space_end);
+	const struct space_end *e;
 
+	__asm__("" : "+r"(at)); /* as in tables_entry_at() */
+	e = (const struct space_end *)(at + offsetof(struct space_thread, ends));
 	return LIKELY(e->key == key && e->of == of) ? e : NULL;
+}
+
+/* Likewise of the call of the procedure with FRAME, which may be in a wrapper. T's entries are
+ * current. */
+AT_ONCE const struct space_end *
+tables_known_end(const struct space_thread *t, const uint64_t *frame, uint32_t of)
+{
+	const struct space_entry *e = tables_entry(t, frame, 0);
+
+	return LIKELY(e != NULL) ? tables_end(t, e->pc, of) : NULL;
 }
 
 /* Likewise of what the call E gives back; it has its place among the ends then. */
 HIDDEN const struct space_end *tables_put_end(struct space_thread *t, const struct space_entry *e,
 					      uint32_t of);
 
-/* Likewise of the call of the procedure with FRAME, which may be in a wrapper. T's entries are
- * current. */
+/* Likewise, as tables_known_end() does; the call is noted if it is in a wrapper. */
 AT_ONCE const struct space_end *
 tables_find_end(struct space_thread *t, const uint64_t *frame, uint32_t of)
 {
-	const struct space_entry *e = tables_entry(t, frame, 0, true);
+	const struct space_entry *e = tables_entry(t, frame, 0);
 	const struct space_end *known = e ? tables_end(t, e->pc, of) : NULL;
 
+	if (e && e->pc != frame[1])
+		t->wrapped = frame[1];
 	return LIKELY(known || !e) ? known : tables_put_end(t, e, of);
 }
 
