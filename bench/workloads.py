@@ -2,6 +2,8 @@
 with plain -O2 at scale 1."""
 import math
 import os
+import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -47,6 +49,32 @@ def make_picture(path, side):
                 line[1::3] = bytes(wave[side - y - 1:2 * side - y - 1])
                 line[2::3] = bytes(wave[:side])
                 out.write(line)
+    return path
+
+
+def executables(work, size):
+    """The programs of this machine, one behind the other."""
+    path = work / f"executables.{size}"
+    if not path.exists():
+        found = b"".join(p.read_bytes() for p in sorted(pathlib.Path("/usr/bin").iterdir())
+                         if p.is_file() and not p.is_symlink() and p.stat().st_size < 1 << 21
+                         and p.read_bytes()[:4] == b"\x7fELF")
+        path.write_bytes((found * (size // len(found) + 1))[:size])
+    return path
+
+
+def noise(work, size):
+    path = work / f"noise.{size}"
+    if not path.exists():
+        path.write_bytes(random.Random(1).randbytes(size))
+    return path
+
+
+def made(path, *command):
+    """What COMMAND prints."""
+    if not path.exists():
+        with open(path, "wb") as out:
+            subprocess.run([str(c) for c in command], stdout=out, check=True)
     return path
 
 
@@ -107,6 +135,28 @@ class Bzip2(Program):
         return [self.source / f"{n}.c" for n in names.split()]
 
 
+class Bzip2Executables(Bzip2):
+    name = "bzip2-exe"
+
+    def command(self, scale):
+        return ["-9", "-k", "-c", str(executables(self.work, int(24e6 * scale)))], None
+
+
+class Bzip2Noise(Bzip2):
+    name = "bzip2-noise"
+
+    def command(self, scale):
+        return ["-9", "-k", "-c", str(noise(self.work, int(16e6 * scale)))], None
+
+
+class Bzip2Back(Bzip2):
+    name = "bzip2-d"
+
+    def command(self, scale):
+        given = executables(self.work, int(24e6 * scale))
+        return ["-d", "-c", *[str(made(self.work / f"{given.name}.bz2", "bzip2", "-9c", given))] * 3], None
+
+
 class Zlib(Program):
     name = "zlib"
 
@@ -121,6 +171,40 @@ class Zlib(Program):
         names = ("adler32 compress crc32 deflate gzclose gzlib gzread gzwrite infback inffast inflate "
                  "inftrees trees uncompr zutil test/minigzip")
         return [self.source / f"{n}.c" for n in names.split()]
+
+
+class Lz4(Program):
+    name = "lz4"
+
+    def prepare(self):
+        fetch("lz4", self.source)
+        self.defines = [f"-I{self.source}/lib", "-DXXH_NAMESPACE=LZ4_"]
+
+    def command(self, scale):
+        return ["-9", "-c", str(executables(self.work, int(72e6 * scale)))], None
+
+    def sources(self):
+        names = "lz4cli lz4io datagen bench lorem util timefn threadpool"
+        programs = (self.source / f"programs/{n}.c" for n in names.split())
+        return [*sorted((self.source / "lib").glob("*.c")), *(p for p in programs if p.exists())]
+
+
+class Zstd(Program):
+    name = "zstd"
+
+    def prepare(self):
+        fetch("libzstd", self.source)
+        self.defines = [f"-I{self.source}/lib", f"-I{self.source}/lib/common", "-DXXH_NAMESPACE=ZSTD_",
+                        "-DZSTD_DISABLE_ASM", "-DZSTD_NOBENCH", "-DZSTD_NODICT", "-DZSTD_NOTRACE"]
+
+    def command(self, scale):
+        return ["-12", "-c", "--single-thread", str(executables(self.work, int(48e6 * scale)))], None
+
+    def sources(self):
+        names = "zstdcli fileio fileio_asyncio util timefn datagen lorem"
+        programs = (self.source / f"programs/{n}.c" for n in names.split())
+        library = (p for part in ("common", "compress", "decompress") for p in (self.source / "lib" / part).glob("*.c"))
+        return [*sorted(library), *(p for p in programs if p.exists())]
 
 
 class Sqlite(Program):
@@ -297,6 +381,21 @@ class Cjpeg(Program):
         return [self.source / n for n in [*library, "jsimd_none.c", "cjpeg.c", "cdjpeg.c", "rdppm.c", "rdswitch.c"]]
 
 
+class Djpeg(Cjpeg):
+    name = "djpeg"
+
+    def command(self, scale):
+        # What Cjpeg's program makes of its picture, whoever has measured that before.
+        program = self.work / "cjpeg-plain"
+        if not program.exists():
+            quiet("gcc", "-O2", *self.defines, *super().sources(), "-o", program, cwd=self.work)
+        return [str(made(self.work / f"picture.{scale}.jpg", program, *super().command(scale)[0]))], None
+
+    def sources(self):
+        other = {"cjpeg.c": "djpeg.c", "rdppm.c": "wrppm.c", "rdswitch.c": "rdcolmap.c"}
+        return [p.with_name(other.get(p.name, p.name)) for p in super().sources()]
+
+
 class Own(Program):
     """A program of bench/programs; its one argument is how much it does."""
 
@@ -309,6 +408,21 @@ class Own(Program):
 
 class Calls(Own):
     name, file, amount = "calls", "calls.c", 560
+
+
+class Hash(Own):
+    name, file, amount = "hash", "hash.c", 1400
+
+
+class Interpreter(Own):
+    name, file, amount = "interpreter", "interpreter.c", 2000
+
+
+class Product(Own):
+    name, file, amount = "product", "loops.c", 30000
+
+    def command(self, scale):
+        return ["product", self.whole(scale, self.amount)], None
 
 
 class Objects(Own):
@@ -350,5 +464,6 @@ int main(int argc, char **argv) {
         return [self.source / "tinyxml2.cpp", self.source / "print.cpp"]
 
 
-PROGRAMS = {c.name: c for c in (Lua, Bzip2, Zlib, Sqlite, Mawk, Xmlwf, Gawk, Mujs, Tcc, Cjpeg, Calls, Objects,
+PROGRAMS = {c.name: c for c in (Lua, Bzip2, Bzip2Executables, Bzip2Noise, Bzip2Back, Zlib, Lz4, Zstd, Sqlite,
+                                Mawk, Xmlwf, Gawk, Mujs, Tcc, Cjpeg, Djpeg, Hash, Interpreter, Product, Calls, Objects,
                                 Tinyxml, Threads)}

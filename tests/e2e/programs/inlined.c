@@ -1,4 +1,4 @@
-/* Small procedures that GCC inlines, also where a pragma asks for something that has nothing to do with that. */
+/* A small procedure that GCC inlines, also where a pragma asks for something else. */
 #ifdef PRAGMA
 #pragma GCC optimize("no-ipa-pure-const")
 #endif
