@@ -896,7 +896,8 @@ add_kernel_note(struct arguments *a, const struct request *r, const char *folder
 	add(a, xasprintf("%s/cgview_kernel.s", folder));
 }
 
-/* -g first, so that the user's own -g3 or -g0 wins; ours behind his for the rest. */
+/* -g first, so that the user's own -g3 or -g0 wins, and what is aligned is his choice too; ours
+ * behind his for the rest. */
 static void
 build_call(struct arguments *out, const struct request *r, const struct arguments *command)
 {
@@ -915,8 +916,11 @@ build_call(struct arguments *out, const struct request *r, const struct argument
 		refuse_depend_mode(cache);
 	for (size_t i = 0; i < command->nr; i++)
 		add(out, command->items[i]);
-	if (compiles)
+	if (compiles) {
 		add(out, "-g");
+		/* Counters make more blocks that are jumped to. */
+		add(out, "-fno-align-jumps");
+	}
 	if (links && is_space_linked(r) && r->asks & ASK_STATIC)
 		add(out, xasprintf("%s/cgview_text_begin.o", folder));
 	for (size_t i = 0; i < r->args.nr; i++)

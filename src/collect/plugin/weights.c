@@ -119,6 +119,15 @@ arrives(struct guess *g, basic_block bb)
 	return sum;
 }
 
+/* Behind a condition and before a join: a counter on E needs a block of its own, with a jump back.
+ * (Not so where GCC puts loops and switches in order anyhow.) */
+static bool
+needs_jump(edge e)
+{
+	return EDGE_COUNT(e->src->succs) == 2 && EDGE_COUNT(e->dest->preds) > 1 &&
+	       !(e->flags & EDGE_DFS_BACK) && bb_loop_depth(e->dest) >= bb_loop_depth(e->src);
+}
+
 void
 guess_weights(struct graph *g, function *fun)
 {
@@ -138,6 +147,8 @@ guess_weights(struct graph *g, function *fun)
 
 		a->weight = a->e ? guess.frequency[a->e->src->index] * share(&guess, a->e)
 				 : guess.frequency[a->block->index];
+		if (a->e && needs_jump(a->e))
+			a->weight *= 2; /* instructions */
 		if (behind.contains(a->e ? (void *)a->e : (void *)a->block))
 			a->weight = NEVER;
 	}
