@@ -173,6 +173,25 @@ class Zlib(Program):
         return [self.source / f"{n}.c" for n in names.split()]
 
 
+class Gzip(Program):
+    name = "gzip"
+    defines = ["-DHAVE_CONFIG_H", "-DNO_ASM"]
+
+    def prepare(self):
+        fetch("gzip", self.source, "unpatched")
+        quiet("./configure", cwd=self.source)
+        quiet("make", "-j2", cwd=self.source)
+        self.defines = [*self.defines, f"-I{self.source}", f"-I{self.source}/lib"]
+
+    def command(self, scale):
+        return ["-9", "-n", "-c", str(executables(self.work, int(48e6 * scale)))], None
+
+    def sources(self):
+        objects = [*self.source.glob("*.o"), *self.source.glob("lib/**/*.o")]
+        return sorted(o.with_name(o.stem.removeprefix("libgzip_a-") + ".c") for o in objects
+                      if "xalloc-die" not in o.name)  # gzip has its own
+
+
 class Lz4(Program):
     name = "lz4"
 
@@ -464,6 +483,6 @@ int main(int argc, char **argv) {
         return [self.source / "tinyxml2.cpp", self.source / "print.cpp"]
 
 
-PROGRAMS = {c.name: c for c in (Lua, Bzip2, Bzip2Executables, Bzip2Noise, Bzip2Back, Zlib, Lz4, Zstd, Sqlite,
-                                Mawk, Xmlwf, Gawk, Mujs, Tcc, Cjpeg, Djpeg, Hash, Interpreter, Product, Calls, Objects,
-                                Tinyxml, Threads)}
+PROGRAMS = {c.name: c for c in (Lua, Bzip2, Bzip2Executables, Bzip2Noise, Bzip2Back, Zlib, Gzip, Lz4, Zstd,
+                                Sqlite, Mawk, Xmlwf, Gawk, Mujs, Tcc, Cjpeg, Djpeg, Hash, Interpreter, Product, Calls,
+                                Objects, Tinyxml, Threads)}
