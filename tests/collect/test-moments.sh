@@ -1,18 +1,8 @@
 #!/bin/bash
 # record --space: live memory over time. What is expected stands in programs/moments.c; no clock is asked.
-. tests/collect/rows/lib.sh
+. tests/collect/space-lib.sh
 source=$top/tests/collect/programs/moments.c
 must "compile" "$cgcc" -O1 -w "$source" -o moments -pthread
-value() { sqlite3 "${db:-run.db}" "$1"; }
-line_of() { grep -n "/\* $1 \*/" "$source" | cut -d: -f1; }
-
-# recorded MODE: the profile of a run is run.db
-recorded()
-{
-	rm -f run.db*
-	"$cgview" record -F 0 --space -o run.db ./moments "$1" > out 2> err < /dev/null
-	status=$?
-}
 
 # within NAME EXPECTED GOT SHARE: GOT differs by EXPECTED / SHARE at the most
 within()
@@ -37,7 +27,7 @@ band()
 }
 last() { value "SELECT live_bytes FROM moment ORDER BY id DESC LIMIT 1"; }
 
-recorded stairs
+spaced moments stairs
 equal "a staircase: the peak is exact" "0|1000000|1000000|1000000" "$status|$(heap)"
 equal "its end is the peak, and what it is made of" "1000000|1000000|1000000" "$(top)|$(last)|$(band FILL)"
 equal "the figure of the procedure and of the line" "1000000|1000000" "$(value "SELECT
@@ -53,14 +43,14 @@ equal "time, processor time and the heap's clock do not go back" 0 "$(value "SEL
 equal "bands add up to what is live" 0 "$(value "SELECT count(*) FROM moment WHERE live_bytes != inherited_bytes +
 	(SELECT coalesce(sum(live_bytes), 0) FROM band WHERE moment = moment.id)")"
 
-recorded spike
+spaced moments spike
 equal "a spike: the peak is exact" "1300000|1300000|1300000" "$(heap)"
 within "the moment of the peak" 1300000 "$(top)" 64
 within "what it is made of: the spike" 1000000 "$(band MORE)" 64
 equal "what it is made of: the rest" 300000 "$(band FILL)"
 equal "the end" 0 "$(last)"
 
-recorded saw
+spaced moments saw
 equal "a saw: the peak is exact" "1000000|1000000|1000000" "$(heap)"
 within "the moment of the peak" 1000000 "$(top)" 64
 # Teeth: how often live comes above 3/4 from below 5/8.
@@ -76,19 +66,19 @@ python3 - > teeth <<-'END'
 END
 equal "its ten teeth" 10 "$(cat teeth)"
 
-recorded long_saw
+spaced moments long_saw
 equal "a saw of 2,000 teeth: the peak is exact" "1000000|1000000|1000000" "$(heap)"
 within "the moment of the peak behind them" 1000000 "$(top)" 64
 # 2,000 x 2 x 200,000 bytes in steps of 1/128 of 700,000 would be 146,000 moments.
 most "the threshold has grown" 40000 "$(value "SELECT moments FROM heap")"
 most "what is kept" 401 "$(value "SELECT count(*) FROM moment")"
 
-recorded die
+spaced moments die
 equal "killed: what was live in the end" "137|1000000|1000000" "$status|$(last)|$(band FILL)"
 IFS='|' read -r lo peak hi <<< "$(heap)"
 equal "killed: the true peak is within what is told" 1 "$((lo <= 1000000 && hi >= 1000000 && hi - lo <= 65536))"
 
-recorded child
+spaced moments child
 equal "fork: the parent's peak" "500000|500000|500000" "$(heap)"
 children="heap WHERE pid != (SELECT pid FROM thread LIMIT 1)"
 IFS='|' read -r lo hi <<< "$(value "SELECT peak_lo_bytes, peak_hi_bytes FROM $children")"
@@ -99,7 +89,7 @@ within "fork: at its peak" 1050000 "$(value "SELECT max(live_bytes) FROM moment 
 equal "fork: of the run's greatest process alone" 1 "$(value "SELECT total BETWEEN 780000 AND 800000 FROM measure
 	WHERE name = 'peak'")"
 
-recorded threads
+spaced moments threads
 IFS='|' read -r lo peak hi <<< "$(heap)"
 true_peak=$(value "SELECT 4000000 + coalesce((SELECT sum(self_bytes) FROM procedure WHERE name != 'work'), 0)")
 equal "threads: the true peak is within what is told" 1 "$((lo <= true_peak && hi >= 4000000))"
@@ -111,7 +101,7 @@ within "threads: the moment of the peak" 4000000 "$(top)" 16
 man=$(python3 "$top/tests/db/man.py" "$top/man/cgview-db.5" run.db)
 equal "cgview-db(5) describes the tables" 4 "$(grep -cE '^ok - columns of (producer|heap|moment|band)$' <<< "$man")"
 
-recorded spike
+spaced moments spike
 equal "report --by moment" "$(value "SELECT count(*) FROM moment")|1300000|$(top)" \
 	"$("$cgview" report --by moment --format csv run.db | tr -d '\r' | python3 -c '
 import csv, sys
@@ -124,7 +114,7 @@ r = json.load(sys.stdin)["rows"][0]
 print(r["procedure"], r["live_bytes"], sep="|")')"
 equal "report in text" 2 "$("$cgview" report --by moment run.db | grep -cE 'allocated|moments$')"
 cp run.db one.db
-recorded stairs
+spaced moments stairs
 must "merge" "$cgview" merge -o both.db one.db run.db
 db=both.db
 equal "merged: each run keeps its own" "1|1300000 2|1000000" \
@@ -151,7 +141,7 @@ equal "without --space: a line says so" "1|1" "$?|$(grep -c 'has no memory over 
 
 # ---- pictures ----
 
-recorded spike
+spaced moments spike
 must "an SVG" "$cgview" bands -o bands.svg run.db
 # Each band is a path of steps: its greatest height in pixels is what was live at the peak, of 360.
 # The whole height is the most that was live, or resident, if that is no more than four times as much.

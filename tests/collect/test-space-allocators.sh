@@ -2,23 +2,12 @@
 # record --space of static programs, which are linked with the flag space, and of programs whose allocator is another one
 # than libc's. What is expected stands in the programs (programs/space.c, space.cc), as in test-space.sh, and is the
 # same for all. No sample of time is taken.
-. tests/collect/rows/lib.sh
+. tests/collect/space-lib.sh
 source=$top/tests/collect/programs/space.c
 must "compile without cgcc" gcc -O2 -w "$source" -o space.plain -pthread
-value() { sqlite3 run.db "$1"; }
-
-# spaced PROGRAM [ARGUMENT...]: the profile of a run is run.db; $status is its exit status
-spaced()
-{
-	rm -f run.db*
-	"$cgview" record -F 0 --space -o run.db "$@" > out 2> err < /dev/null
-	status=$?
-}
 
 columns=self_allocs,self_bytes,self_live,self_live_blocks
 at() { value "SELECT ${2:-$columns} FROM line WHERE line = $(line_of "$1")"; }
-line_of() { grep -nE "/[*/] ?$1( \*/)?$" "$source" | cut -d: -f1; }
-notes() { value "SELECT group_concat(text, '; ') FROM note WHERE kind = 'space'"; }
 
 # all_of NAME PROGRAM...: each mode of the program, started by PROGRAM
 all_of()

@@ -1,20 +1,11 @@
 #!/bin/bash
 # record --space: who gives back what whom made, and after how long. What is expected is counted by hand from
 # programs/disposers.c, by marked lines. No sample of time is taken.
-. tests/collect/rows/lib.sh
+. tests/collect/space-lib.sh
 source=$top/tests/collect/programs/disposers.c
 for level in O0 O2; do
 	must "compile at -$level" "$cgcc" -$level -w "$source" -o "disposers-$level" -pthread
 done
-line_of() { grep -nE "/\* $1 \*/" "$source" | cut -d: -f1; }
-
-# recorded PROGRAM MODE: the profile of a run is run.db; $status is its exit status
-recorded()
-{
-	rm -f run.db*
-	"$cgview" record -F 0 --space -o run.db "./$1" "$2" > out 2> err < /dev/null
-	status=$?
-}
 
 # pair MADE BY [COLUMNS]: figures of the blocks that the line with the mark MADE wanted and the one with BY gave back
 columns=how,blocks,bytes
@@ -55,23 +46,23 @@ made()
 }
 
 for program in disposers-O0 disposers-O2; do
-	recorded $program pairs
+	spaced $program pairs
 	made "$program" 0 "exit|2|100" "1|50"
-	recorded $program exits
+	spaced $program exits
 	made "$program: exit()" 3 "exit|2|100" "1|50"
-	recorded $program exec
+	spaced $program exec
 	made "$program: after exec" 0 "exit|2|100" "1|50"
-	recorded $program killed
+	spaced $program killed
 	made "$program: killed" 137 "" "3|150"
 
-	recorded $program lives
+	spaced $program lives
 	equal "$program: temporary, and lives of 8 kB to 512 MB" "3|0|2|2|2|2|2|0 0|2|0|0|0|0|0|0" \
 		"$(pair LIVES ENDS $lived) $(pair UNTIL AFTER $lived)"
 	equal "$program: the sum of all lives" $((2 * ((8 << 10) + (128 << 10) + (2 << 20) + (32 << 20) + (512 << 20)))) \
 		"$(pair LIVES ENDS life_bytes)"
 	law "$program: lives"
 
-	recorded $program grows
+	spaced $program grows
 	# The block of 100 becomes 200 (100 bytes are copied), that of 200 becomes 400 ... that of 3200 becomes 6400.
 	equal "$program: realloc moves, copies, grows" "realloc|1|100|1|100|100 realloc|5|6200|5|6200|6200" \
 		"$(pair FIRST LARGER $columns,$moves) $(pair LARGER LARGER $columns,$moves)"
@@ -79,7 +70,7 @@ for program in disposers-O0 disposers-O2; do
 		"$(pair LARGER SMALLER $columns,$moves) $(pair SMALLER LAST $columns,$moves)"
 	law "$program: grows"
 
-	recorded $program threads
+	spaced $program threads
 	equal "$program: what threads give back of the next one's" "free|4000|86000" "$(pair OTHERS FREED_BY_NEXT)"
 	python3 "$top/tests/e2e/parts.py" run.db
 	for part in $(sqlite3 run.db "SELECT id FROM part ORDER BY id"); do
@@ -89,13 +80,13 @@ for program in disposers-O0 disposers-O2; do
 	equal "$program: each thread alone" "$(for n in 20 21 22 23; do
 		echo "$(line_of OTHERS),free,1000,${n}000"; done)" "$(cat parts)"
 
-	recorded $program children
+	spaced $program children
 	equal "$program: children give back their own only" "free|4|40 never|6|60 free|6|180 never|3|90 " \
 		"$(pair INHERITED BY_PARENT) $(pair INHERITED never) $(pair OWN OWN_FREED) $(pair OWN never) $(
 			pair INHERITED BY_CHILD)"
 	law "$program: children"
 
-	recorded $program smashed
+	spaced $program smashed
 	equal "$program: overwritten records are errors where they are given back" "0|free|4|64|never|2|32||2" \
 		"$status|$(pair WHOLE FINE)|$(pair WHOLE never)|$(pair WHOLE BROKEN)|$(sqlite3 run.db "SELECT
 			sum(count) FROM defect WHERE kind = 'overwritten' AND line = $(line_of BROKEN)")"
@@ -103,9 +94,9 @@ done
 
 # ---- adding up, printing ----
 
-recorded disposers-O2 pairs
+spaced disposers-O2 pairs
 cp run.db other.db
-recorded disposers-O2 pairs
+spaced disposers-O2 pairs
 cp run.db one.db
 for i in 1 2; do
 	must "record -a" "$cgview" record -F 0 --space -a -o run.db ./disposers-O2 pairs
@@ -218,7 +209,7 @@ END
 source=$TMP_DIR/objects.cc
 for level in O0 O2; do
 	must "compile C++ at -$level" "$build/cgg++" -$level -w "$source" -o "objects-$level"
-	recorded "objects-$level" all
+	spaced "objects-$level" all
 	equal "C++ -$level: delete and delete[]" "0|free|6|288|free|7|2800|never|3|1200" \
 		"$status|$(pair NODES DELETED)|$(pair ARRAYS ARRAYS_DELETED)|$(pair ARRAYS never)"
 	law "C++ -$level"

@@ -1,11 +1,10 @@
 #!/bin/bash
 # record --space=drag: some blocks lie where it can be seen when they are used. The program must not notice, and
 # what is told of its blocks is compared with what it wrote down itself.
-. tests/collect/rows/lib.sh
+. tests/collect/space-lib.sh
 source=$top/tests/collect/programs/drag.c
 must "compile" "$cgcc" -O2 -w "$source" -o drag -pthread
 must "compile without cgcc" gcc -O2 -w "$source" -o drag.plain -pthread
-value() { sqlite3 run.db "$1"; }
 
 # raw_run ARGUMENT...: a run of the program, with its raw profile in raw/
 raw_run()
@@ -55,13 +54,7 @@ equal "... and all are counted" "4000|400000|0" "$(value "SELECT sum(blocks), su
 
 # ---- when blocks were used ----
 
-# spaced ARGUMENT...: the profile of a run is run.db; $status is its exit status
-spaced()
-{
-	rm -f run.db*
-	"$cgview" record -F 0 --space=drag -o run.db ./drag "$@" > out 2> err < /dev/null
-	status=$?
-}
+space=--space=drag # of all runs from here on
 
 # like_truth NAME: what was estimated is what the program wrote down. The sums of each kind of blocks are, within 5
 # standard errors, by which one of two million good runs fails; and since all blocks of a kind do the same, the
@@ -71,9 +64,8 @@ like_truth()
 	python3 "$top/tests/collect/drag.py" "$1" "$(for k in 0 1 2 3; do line_of KIND$k; done | xargs)"
 }
 
-line_of() { grep -nE "/\* $1 \*/" "$source" | cut -d: -f1; }
 shares() { value "SELECT $2 FROM biography b JOIN call_site s ON s.id = b.site WHERE s.line = $(line_of "$1")"; }
-spaced truth
+spaced drag truth
 equal "the program" 0 "$status"
 like_truth "to its end"
 equal "blocks that are filled by calloc and never used: none is told of as used" "1|0|0|0|0" \
@@ -94,7 +86,7 @@ equal "report: the greatest drag first, as in the table" "$(value "SELECT drag F
 import csv, sys
 print(*(r["drag"] for r in csv.DictReader(sys.stdin)))')"
 cp run.db one.db
-spaced killed
+spaced drag killed
 equal "killed: the program" 137 "$status"
 like_truth "killed"
 # Nothing of the program goes on before blocks are watched, at its begin and behind a fork: all of its blocks can be
@@ -125,7 +117,7 @@ equal "profiles that are added: their sums" "$(awk -F '|' '{ a += $1; b += $2 } 
 equal "no memory file may be as large: all else is as ever, and a note says so" "whole|1|0|1" "$(cat out)|$(sqlite3 \
 	limited.db "SELECT (SELECT count(*) FROM note WHERE text LIKE 'blocks of %drag could not be watched:%'),
 	(SELECT count(*) FROM biography), (SELECT total > 1000 FROM measure WHERE name = 'allocs')")"
-spaced forks 6
+spaced drag forks 6
 equal "blocks that live at a fork are watched to then only" "0|1|1" "$status|$(value "SELECT sum(cut) > 0,
 	sum(samples) > 0 FROM biography")"
 "$cgview" record -F 0 --space -o plain.db ./drag integrity 5 > out 2>&1

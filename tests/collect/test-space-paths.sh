@@ -2,13 +2,12 @@
 # record --space: call paths sampled by bytes. The program (programs/paths.c) prints what each path got; what paths
 # add up to is compared with what was counted. Whether the told interval holds the truth is counted over 200 seeds:
 # no single one has to.
-. tests/collect/rows/lib.sh
+. tests/collect/space-lib.sh
 source=$top/tests/collect/programs/paths.c
 for level in O0 O2; do
 	must "compile at -$level" "$cgcc" -$level -w "$source" -o "paths-$level" -pthread
 done
 must "compile without cgcc" gcc -O2 -w "$source" -o paths.plain -pthread
-value() { sqlite3 run.db "$1"; }
 
 # recorded PROGRAM MODE [ARGUMENT]: with a path each $every bytes
 every=16384

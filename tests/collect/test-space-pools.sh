@@ -1,19 +1,8 @@
 #!/bin/bash
 # record --space: blocks of pools (alloc= and free= of cgcc). What is expected is written here by hand, from the numbers
 # in programs/pools.c and pools.cc. No sample of time is taken.
-. tests/collect/rows/lib.sh
+. tests/collect/space-lib.sh
 source=$top/tests/collect/programs/pools.c
-value() { sqlite3 run.db "$1"; }
-notes() { value "SELECT group_concat(text, '; ') FROM note WHERE kind = 'space'"; }
-line_of() { grep -nE "/[*/] ?$1( \*/)?$" "$source" | cut -d: -f1; }
-
-# spaced PROGRAM [ARGUMENT...]: the profile of a run is run.db; $status is its exit status
-spaced()
-{
-	rm -f run.db*
-	"$cgview" record -F 0 --space -o run.db "./$@" > out 2> err < /dev/null
-	status=$?
-}
 
 # at NAME: blocks and bytes of a pool that are asked for on that line, bytes left, blocks of malloc()
 at() { value "SELECT self_pool_allocs, self_pool_bytes, self_pool_left, self_allocs FROM line WHERE line = $(line_of "$1")"; }

@@ -1,25 +1,14 @@
 #!/bin/bash
 # record --space: totals of what is called, producers behind wrappers, size classes, types. What is expected stands in
 # the programs (programs/producers.c): numbers and bytes at marked lines. No sample of time is taken.
-. tests/collect/rows/lib.sh
+. tests/collect/space-lib.sh
 source=$top/tests/collect/programs/producers.c
-value() { sqlite3 run.db "$1"; }
-
-# spaced PROGRAM [ARGUMENT...]: the profile of a run is run.db; $status is its exit status
-spaced()
-{
-	rm -f run.db*
-	"$cgview" record -F 0 --space -o run.db "./$@" > out 2> err < /dev/null
-	status=$?
-}
 
 # total NAME: what is allocated below a procedure, and whether that is an estimate
 total() { value "SELECT total_allocs, total_bytes, shared FROM procedure WHERE name = '$1'"; }
 all() { value "SELECT total FROM measure WHERE name = '$1'"; }
 
-line_of() { grep -nE "/[*/] ?$1( \*/)?$" "$source" | cut -d: -f1; }
 at() { value "SELECT self_allocs, self_bytes, self_live FROM line WHERE line = $(line_of "$1")"; }
-notes() { value "SELECT group_concat(text, '; ') FROM note WHERE kind = 'space'"; }
 
 # wrapped NAME STATUS: of the mode "wrappers"
 wrapped()

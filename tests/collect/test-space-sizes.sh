@@ -1,18 +1,8 @@
 #!/bin/bash
 # record --space: size classes. The sizes stand in the program (programs/sizes.c); their classes are computed here. No
 # sample of time is taken.
-. tests/collect/rows/lib.sh
+. tests/collect/space-lib.sh
 source=$top/tests/collect/programs/sizes.c
-value() { sqlite3 "${db:-run.db}" "$1"; }
-line_of() { grep -nE "/[*/] ?$1( \*/)?$" "$source" | cut -d: -f1; }
-
-# spaced PROGRAM [ARGUMENT...]: the profile of a run is run.db; $status is its exit status
-spaced()
-{
-	rm -f run.db*
-	"$cgview" record -F 0 --space -o run.db "./$@" > out 2> err < /dev/null
-	status=$?
-}
 
 # by_size MARK: class, blocks, bytes, live blocks and bytes of the call with the mark
 by_size()

@@ -2,19 +2,9 @@
 # record --space: pools that end with others (pool= of cgcc), stacks (free= with two arguments), what there was at the peak,
 # report --by pool, patterns that name nothing. What is expected is counted by hand in programs/subpools.c and pools.c. No
 # sample of time is taken.
-. tests/collect/rows/lib.sh
+. tests/collect/space-lib.sh
 source=$top/tests/collect/programs/subpools.c
-value() { sqlite3 "${db:-run.db}" "$1"; }
-notes() { value "SELECT group_concat(text, '; ') FROM note WHERE kind = 'space'"; }
 line_of() { grep -nE "/\* $1(:.*)? \*/$" "$source" | cut -d: -f1; }
-
-# spaced PROGRAM [ARGUMENT...]: the profile of a run is run.db; $status is its exit status
-spaced()
-{
-	rm -f run.db*
-	"$cgview" record -F 0 --space -o run.db "./$@" > out 2> err < /dev/null
-	status=$?
-}
 
 # lines NAME < MARKS AND FIGURES: blocks, bytes, bytes left, bytes at the peak
 lines()

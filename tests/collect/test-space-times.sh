@@ -1,10 +1,9 @@
 #!/bin/bash
 # record --space: what allocating and giving back cost their callers. The times are sampled, so they are compared with
 # what is known of the same samples otherwise: the time below each call.
-. tests/collect/rows/lib.sh
+. tests/collect/space-lib.sh
 must "compile" "$cgcc" -O1 -w "$top/tests/collect/programs/costs.c" -o costs
 must "record" "$cgview" record --space -F 1000 -o run.db ./costs
-value() { sqlite3 run.db "$1"; }
 below() { value "SELECT sum(total_ns) FROM call_site WHERE target IN ($1)"; }
 equal "all of the time below malloc and realloc, and below free" "$(below "'malloc', 'realloc'")|$(below "'free'")" \
 	"$(value "SELECT (SELECT total FROM measure WHERE name = 'alloc_time'), (SELECT total FROM measure WHERE

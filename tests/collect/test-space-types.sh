@@ -1,15 +1,7 @@
 #!/bin/bash
 # record --space: of which types blocks are. The types stand behind the marks in the programs (programs/types.c, types.cc);
 # numbers and bytes by type are added up here from the calls. No sample of time is taken.
-. tests/collect/rows/lib.sh
-value() { sqlite3 "${db:-run.db}" "$1"; }
-
-# spaced PROGRAM [ARGUMENT...]: the profile of a run is run.db
-spaced()
-{
-	rm -f run.db*
-	"$cgview" record -F 0 --space -o run.db "./$@" > out 2> err < /dev/null
-}
+. tests/collect/space-lib.sh
 
 # marks FILE: line and type of each mark, as the source says
 marks()

@@ -1,26 +1,16 @@
 #!/bin/bash
 # record --space: who allocates. What is expected stands in the programs (programs/space.c, space.cc): numbers,
 # bytes and what is never freed, at marked lines. No sample of time is taken.
-. tests/collect/rows/lib.sh
+. tests/collect/space-lib.sh
 source=$top/tests/collect/programs/space.c
 for level in O0 O2; do
 	must "compile at -$level" "$cgcc" -$level -w "$source" -o "space-$level" -pthread
 done
 must "compile without cgcc" gcc -O2 -w "$source" -o space.plain -pthread
-value() { sqlite3 run.db "$1"; }
-
-# spaced PROGRAM [ARGUMENT...]: the profile of a run is run.db; $status is its exit status
-spaced()
-{
-	rm -f run.db*
-	"$cgview" record -F 0 --space -o run.db "./$@" > out 2> err < /dev/null
-	status=$?
-}
 
 # at MARK [COLUMNS]: figures of the line with this mark
 columns=self_allocs,self_bytes,self_live,self_live_blocks
 at() { value "SELECT ${2:-$columns} FROM line WHERE line = $(line_of "$1")"; }
-line_of() { grep -nE "/[*/] ?$1( \*/)?$" "$source" | cut -d: -f1; }
 notes() { value "SELECT count(*) FROM note WHERE kind = 'space'"; }
 note_like() { value "SELECT count(*) FROM note WHERE kind = 'space' AND text LIKE '$1'"; }
 
