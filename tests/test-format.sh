@@ -92,3 +92,11 @@ else
 	echo "$empty"
 	echo "not ok - no file is empty"
 fi
+
+gone=$(while read -r f; do [ -e "$f" ] || echo "$f"; done < tests/longest)
+if [ -z "$gone" ]; then
+	echo "ok - tests/longest names tests"
+else
+	echo "$gone"
+	echo "not ok - tests/longest names tests that are not there"
+fi
