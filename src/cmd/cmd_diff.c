@@ -45,7 +45,7 @@ set_by(void *options, char *name)
 	o->by = compare_by_find(name);
 	if (o->by < 0)
 		die(2, "diff: --by %s: it is procedure, block, range, line, site, arc, pair, "
-		    "file, producer, type, size or disposer", name);
+		    "file, producer, type, size, disposer or pool", name);
 }
 
 static void
@@ -93,7 +93,8 @@ static const struct option_row option_rows[] = {
 	{ "by", 0, "WHAT", "procedure (the default), block, range, line, site, arc, file;\n"
 	  "pair: all arcs between two procedures. Of memory recorded\n"
 	  "with --space: producer (what each call got of each size),\n"
-	  "type, size; disposer (what each call gave back)",
+	  "type, size; disposer (what each call gave back); pool (what\n"
+	  "each call got of pools)",
 	  OPTION_CALL, .set = set_by },
 	{ "only", 0, "WHICH", "rows that are only in a or b; in both; or changed: in both,\n"
 	  "with another text", OPTION_TEXT, AT(only) },

@@ -30,6 +30,7 @@ static const struct {
 	[BY_TYPE] = { "type", "types", "bytes", true, false },
 	[BY_SIZE] = { "size", "sizes", "bytes", false, true },
 	[BY_DISPOSER] = { "disposer", "disposers", "freed", false, false },
+	[BY_POOL] = { "pool", "calls of pools", "pool_bytes", true, false },
 };
 
 const char *
@@ -542,6 +543,16 @@ comparison_scaled(const struct comparison *c, size_t i, enum figure f, uint64_t 
 	return scaled(n, figure_is_time(f) ? s->time : s->count);
 }
 
+/* One is enough: what another has not is new, or gone. */
+static bool
+has_pools(const struct comparison *c)
+{
+	for (size_t k = 0; k < c->nr; k++)
+		if (profile_rows(c->profiles[k], LIST_POOL))
+			return true;
+	return false;
+}
+
 int
 comparison_check_space(const struct comparison *c, enum compare_by by, struct error *err)
 {
@@ -549,6 +560,10 @@ comparison_check_space(const struct comparison *c, enum compare_by by, struct er
 		if (!profile_has_disposals(c->profiles[k]))
 			return error_set(err, "%s has no %s: it was not recorded with --space",
 					 profile_name(c->profiles[k]), compare_by_things(by));
+	if (by == BY_POOL && !has_pools(c))
+		return error_set(err, "%s has %s: cgcc --cgview-flags=alloc=GLOB names the "
+				 "procedures that give them out", c->nr > 1 ? "neither profile"
+				 : "no profile", compare_by_things(by));
 	return 0;
 }
 

@@ -17,8 +17,8 @@ enum compare_by {
 	BY_PROCEDURE, BY_BLOCK, BY_RANGE, BY_LINE, BY_SITE, BY_ARC, BY_FILE,
 	BY_PAIR, /* all arcs between two procedures */
 	/* Of memory that was recorded with --space: what each call got of each size, of each type,
-	 * of each size; who gave it back. */
-	BY_PRODUCER, BY_TYPE, BY_SIZE, BY_DISPOSER,
+	 * of each size; who gave it back; what each call got of each pool. */
+	BY_PRODUCER, BY_TYPE, BY_SIZE, BY_DISPOSER, BY_POOL,
 	NR_COMPARE_BY
 };
 const char *compare_by_name(enum compare_by by);   /* "procedure" */

@@ -14,7 +14,7 @@ static const enum bulk_table table_of[NR_COMPARE_BY] = {
 	[BY_PROCEDURE] = BULK_PROCEDURE, [BY_BLOCK] = BULK_BLOCK, [BY_RANGE] = BULK_RANGE,
 	[BY_LINE] = BULK_LINE, [BY_SITE] = BULK_SITE, [BY_ARC] = BULK_ARC, [BY_FILE] = BULK_FILE,
 	[BY_PAIR] = BULK_PAIR, [BY_PRODUCER] = BULK_PRODUCER, [BY_TYPE] = BULK_TYPE,
-	[BY_SIZE] = BULK_SIZE, [BY_DISPOSER] = BULK_DISPOSER,
+	[BY_SIZE] = BULK_SIZE, [BY_DISPOSER] = BULK_DISPOSER, [BY_POOL] = BULK_POOL,
 };
 
 /* Figures that are not in the table, but known all the same. */
@@ -75,6 +75,7 @@ item_procedure(const struct items *x, size_t profile, size_t i)
 	case BY_PAIR:
 	case BY_PRODUCER:
 	case BY_DISPOSER:
+	case BY_POOL:
 		return x->sides[profile].procedure[i];
 	default:
 		return 0;
@@ -280,17 +281,37 @@ bits_of_size(uint64_t size_class)
 	return size_class ? 63 - (uint32_t)__builtin_clzll(size_class) : 0;
 }
 
-/* What a call got of one size is the same when the call is. */
-static void
-load_producer(struct loading *l, const struct bulk_row *row)
+/* What a call got, with its type, or pool; returns the item, and the number of the type. */
+static struct item *
+load_got(struct loading *l, const struct bulk_row *row, uint32_t *type)
 {
 	struct side_items *s = &l->x->sides[l->profile];
 	struct item *item = add_item(l, row);
 
 	set_procedure(l, row->procedure);
 	GROW(s->type, s->nr, s->type_alloc);
-	s->type[s->nr - 1] = type_number(&l->x->types, row->type);
-	item->what = site_target(l, row->name, true) << SIZE_BITS | bits_of_size(row->size_class);
+	s->type[s->nr - 1] = *type = type_number(&l->x->types, row->type);
+	item->what = site_target(l, row->name, true) << SIZE_BITS;
+	return item;
+}
+
+/* What a call got of one size is the same when the call is. */
+static void
+load_producer(struct loading *l, const struct bulk_row *row)
+{
+	uint32_t type;
+
+	load_got(l, row, &type)->what |= bits_of_size(row->size_class);
+}
+
+/* Likewise of one pool. */
+static void
+load_pool(struct loading *l, const struct bulk_row *row)
+{
+	uint32_t pool;
+	struct item *item = load_got(l, row, &pool);
+
+	item->what |= pool & SIZE_MASK;
 }
 
 static void
@@ -319,6 +340,7 @@ static void (*const loaders[NR_COMPARE_BY])(struct loading *l, const struct bulk
 	[BY_LINE] = load_in_file, [BY_SITE] = load_site, [BY_ARC] = load_arc,
 	[BY_FILE] = load_in_file, [BY_PAIR] = load_arc, [BY_PRODUCER] = load_producer,
 	[BY_TYPE] = load_type, [BY_SIZE] = load_size, [BY_DISPOSER] = load_disposer,
+	[BY_POOL] = load_pool,
 };
 
 /* ---- joining ---- */
@@ -642,7 +664,7 @@ rows_of(struct profile *p, enum compare_by by)
 		[BY_PROCEDURE] = LIST_PROCEDURE, [BY_BLOCK] = LIST_BLOCK, [BY_LINE] = LIST_LINE,
 		[BY_SITE] = LIST_SITE, [BY_ARC] = LIST_ARC, [BY_FILE] = LIST_FILE,
 		[BY_PAIR] = LIST_ARC, [BY_PRODUCER] = LIST_PRODUCER, [BY_TYPE] = LIST_TYPE,
-		[BY_SIZE] = LIST_SIZE, [BY_DISPOSER] = LIST_DISPOSER,
+		[BY_SIZE] = LIST_SIZE, [BY_DISPOSER] = LIST_DISPOSER, [BY_POOL] = LIST_POOL,
 	};
 
 	return by == BY_RANGE ? profile_totals(p)->nr_ranges : profile_rows(p, lists[by]);

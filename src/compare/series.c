@@ -40,7 +40,7 @@ const char *
 series_default(const struct comparison *c, enum compare_by by)
 {
 	if (compare_by_is_space(by))
-		return by == BY_DISPOSER ? "a.freed" : "a.bytes";
+		return by == BY_DISPOSER ? "a.freed" : by == BY_POOL ? "a.pool_bytes" : "a.bytes";
 	return by == BY_PROCEDURE && has_work(c) ? "a.work" : "a.count";
 }
 

@@ -226,6 +226,9 @@ static const struct bulk_column producer_columns[] = {
 	END_PLACE, R("d.procedure", procedure), R("coalesce(s.target, '')", name), TYPE,
 	SIZE_CLASS, END
 };
+static const struct bulk_column pool_columns[] = {
+	END_PLACE, R("d.procedure", procedure), R("coalesce(s.target, '')", name), TYPE, END
+};
 static const struct bulk_column type_columns[] = { TYPE, END };
 static const struct bulk_column size_columns[] = { SIZE_CLASS, END };
 static const struct bulk_column disposer_columns[] = {
@@ -238,6 +241,10 @@ static const struct bulk_measure got_measures[] = {
 	{ "allocs", "d.blocks" }, { "bytes", "d.bytes" }, { "live", "d.live" },
 	{ "live_blocks", "d.live_blocks" }, { "peak", "d.peak" }, { "slack", "d.slack_bytes" },
 	{ "temporaries", "d.temporary" }, { NULL, NULL }
+};
+static const struct bulk_measure pool_measures[] = {
+	{ "pool_allocs", "d.blocks" }, { "pool_bytes", "d.bytes" }, { "pool_freed", "d.freed" },
+	{ "pool_left", "d.live" }, { "pool_peak", "d.peak" }, { NULL, NULL }
 };
 static const struct bulk_measure given_measures[] = {
 	{ "freed", "d.bytes" }, { "copied", "d.copied_bytes" }, { NULL, NULL }
@@ -277,6 +284,11 @@ static const struct bulk_spec {
 		disposer_columns, "d.id", "temp.disposer d LEFT JOIN main.call_site s ON "
 		"s.id = d.by_site LEFT JOIN main.procedure p ON p.id = d.by",
 		.measures = given_measures, .list = LIST_DISPOSER,
+	},
+	[BULK_POOL] = {
+		pool_columns, "d.id", "temp.got_pool d LEFT JOIN main.call_site s ON s.id = d.site "
+		"LEFT JOIN main.procedure p ON p.id = d.procedure", .measures = pool_measures,
+		.list = LIST_POOL,
 	},
 };
 

@@ -12,7 +12,7 @@ enum bulk_table {
 	BULK_PAIR, /* arcs, with the part of their time that is theirs among those of their ends */
 	BULK_ENDS, /* arcs, with nothing but their ends */
 	/* What was got, and given back; of profiles of runs with --space. */
-	BULK_PRODUCER, BULK_TYPE, BULK_SIZE, BULK_DISPOSER,
+	BULK_PRODUCER, BULK_TYPE, BULK_SIZE, BULK_DISPOSER, BULK_POOL,
 	NR_BULK_TABLES
 };
 

@@ -792,6 +792,12 @@ read_row(struct listing *l, size_t i, int64_t id)
 	return &l->current;
 }
 
+bool
+listing_id(struct listing *l, size_t i, int64_t *id)
+{
+	return id_at(l, i, id);
+}
+
 const struct list_row *
 listing_row(struct listing *l, size_t i)
 {

@@ -17,6 +17,8 @@ enum { ID, SITE, PROCEDURE, BY_SITE, BY, HOW, FIGURES };
 struct reading {
 	struct profile *p;
 	sqlite3_stmt *st;
+	model_id *only;              /* ids, sorted; NULL: all are wanted */
+	size_t nr_only;
 };
 
 static void
@@ -25,7 +27,50 @@ end_reading(void *what)
 	struct reading *r = what;
 
 	profile_put_back(r->p, r->st);
+	free(r->only);
 }
+
+/* ---- those that are wanted ---- */
+
+static int
+compare_ids(const void *pa, const void *pb, void *context)
+{
+	const model_id *a = pa, *b = pb;
+
+	(void)context;
+	COMPARE(*a, *b);
+	return 0;
+}
+
+static void
+read_only(struct reading *r, struct listing *only)
+{
+	size_t nr = listing_rows(only);
+	int64_t id;
+
+	r->only = xcalloc(nr + 1, sizeof(*r->only));
+	for (size_t i = 0; i < nr && listing_id(only, i, &id); i++)
+		r->only[r->nr_only++] = (model_id)id;
+	job_sort(r->only, r->nr_only, sizeof(*r->only), compare_ids, NULL);
+}
+
+static bool
+is_wanted(const struct reading *r, model_id pair)
+{
+	size_t lo = 0, hi = r->nr_only;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (r->only[mid] < pair)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return !r->only || (lo < r->nr_only && r->only[lo] == pair);
+}
+
+/* ---- reading ---- */
 
 static bool
 is_line(const void *lines, uint32_t item, const void *key)
@@ -66,7 +111,7 @@ add_pair(struct pair_matrix *m, struct reading *r)
 
 	for (int f = 0; f < NR_PAIR_FIGURES; f++)
 		cell.figures[f] = column_count(p, r->st, FIGURES + f);
-	if (column_row_is_damaged(p))
+	if (column_row_is_damaged(p) || !is_wanted(r, cell.pair))
 		return;
 	for (int s = 0; s < NR_PAIR_SIDES; s++) {
 		ends[s].pair = cell.pair;
@@ -146,18 +191,20 @@ index_rows(struct pair_matrix *m)
 }
 
 void
-pair_matrix_read(struct profile *p, struct pair_matrix *m)
+pair_matrix_read(struct profile *p, struct listing *only, struct pair_matrix *m)
 {
 	struct reading r = { .p = p };
 	struct job_hold hold;
 	struct job_part part = job_part(0, 0.6);
-	uint64_t rows = profile_rows(p, LIST_PAIR);
+	uint64_t rows = profile_rows(p, LIST_PAIR), nr = 0;
 
-	r.st = profile_prepare_again(p, QUERY);
 	job_hold(&hold, end_reading, &r);
+	if (only)
+		read_only(&r, only);
+	r.st = profile_prepare_again(p, QUERY);
 	while (r.st && profile_step(p, r.st)) {
 		add_pair(m, &r);
-		job_progress((double)m->nr, (double)rows);
+		job_progress((double)++nr, (double)rows);
 		job_pause(1);
 	}
 	job_let_go(&hold);

@@ -258,6 +258,8 @@ size_t listing_rows(const struct listing *l);
 /* How many of them are arcs of a row that is open; the row that row I is an arc of, else I. */
 size_t listing_inner_rows(const struct listing *l);
 size_t listing_outer_row(const struct listing *l, size_t i);
+/* Tells the id of row I; false: there is none. */
+bool listing_id(struct listing *l, size_t i, int64_t *id);
 /* Returns row I, valid until the next call on this listing; NULL when there is none, or when it is
  * damaged (profile_error()). Its ids are at most column_last_id(), its lines fit their type. */
 const struct list_row *listing_row(struct listing *l, size_t i);

@@ -496,7 +496,7 @@ static const struct table_column compared_columns[] = {
 static const struct table_column metric_columns[] = {
 	C(TEXT, "name", name), C(TEXT, "expression", expression),
 	C(TEXT, "things", things, .comment = "procedure block range line site arc pair file "
-	  "producer type size disposer"),
+	  "producer type size disposer pool"),
 	C(TEXT, "figure", figure, .comment = "what comparison.a and .b are"), END
 };
 #undef ROW

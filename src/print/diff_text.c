@@ -378,7 +378,9 @@ add_columns(struct sheet *s, const struct diff *d, const struct columns *c)
 		add_column(s, "where");
 	if (c->size)
 		add_column(s, "size_class");
-	if (c->type)
+	if (c->type && compared_by(d->t) == BY_POOL)
+		sheet_column(s, "pool", false);
+	else if (c->type)
 		add_column(s, "type");
 	if (c->how)
 		sheet_column(s, "how", false);

@@ -572,6 +572,10 @@ static const struct column compared_disposers[] = {
 	C("freed by", "procedure", NAME, 12, 0, "Who gave them back", .grow = 2),
 	C("freed at", "file", PLACE, 12, 2, "Where", .second = "line", .grow = 1), END
 };
+static const struct column compared_pools[] = {
+	FIGURES, C("pool", "type", NAME, 12, 0, "The procedure that gave them out", .grow = 1),
+	MAKER, END
+};
 /* Things of any kind that were compared. */
 static const struct column compared_columns[] = {
 	FIGURES, COMPARED_END("procedure", "procedure", 0, "The procedure, or who calls"),
@@ -651,6 +655,8 @@ const struct table_kind compared_sizes_kind =
 	COMPARED(compared_sizes, "size", "sizes", true, BY_SIZE);
 const struct table_kind compared_disposers_kind =
 	COMPARED(compared_disposers, "disposer", "disposers", true, BY_DISPOSER);
+const struct table_kind compared_pools_kind =
+	COMPARED(compared_pools, "call of a pool", "calls of pools", true, BY_POOL);
 const struct table_kind compare_callers_kind =
 	COMPARED(compared_callers, "caller", "callers", false, BY_PAIR);
 const struct table_kind compare_callees_kind =
@@ -666,7 +672,7 @@ table_kind_at(int i)
 	static const struct table_kind *const others[] = {
 		&callers_kind, &callees_kind, &files_kind, &outline_kind, &compare_callers_kind,
 		&compare_callees_kind, &compared_producers_kind, &compared_types_kind,
-		&compared_sizes_kind, &compared_disposers_kind, NULL,
+		&compared_sizes_kind, &compared_disposers_kind, &compared_pools_kind, NULL,
 	};
 
 	if (i < LIST_NR)

@@ -148,6 +148,7 @@ extern const struct table_kind compared_kinds[SUMMARY_NR];
 /* Those of memory, which have no place in the summary. */
 extern const struct table_kind compared_producers_kind, compared_types_kind, compared_sizes_kind;
 extern const struct table_kind compared_disposers_kind;
+extern const struct table_kind compared_pools_kind;
 extern const struct table_kind compare_callers_kind, compare_callees_kind;
 extern const struct table_kind stored_callers_kind, stored_callees_kind;
 extern const struct table_kind callers_kind, callees_kind, files_kind, outline_kind;

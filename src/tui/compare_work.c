@@ -342,7 +342,7 @@ compare_idle(struct browser *b)
 	/* The order of the work: what is shown first; then what has fewer rows. */
 	const enum compare_by order[] = {
 		compare_by_shown(b), BY_PROCEDURE, BY_PAIR, BY_ARC, BY_LINE, BY_FILE, BY_SITE,
-		BY_TYPE, BY_SIZE, BY_DISPOSER, BY_PRODUCER, BY_BLOCK, BY_RANGE,
+		BY_TYPE, BY_SIZE, BY_POOL, BY_DISPOSER, BY_PRODUCER, BY_BLOCK, BY_RANGE,
 	};
 	unsigned what = 0;
 

@@ -22,7 +22,7 @@ static const struct {
 	{ &table_kinds[LIST_PRODUCER], &compared_producers_kind, "what each call got, by size" },
 	{ &table_kinds[LIST_TYPE], &compared_types_kind, "what was got, by type" },
 	{ &table_kinds[LIST_SIZE], &compared_sizes_kind, "what was got, by size" },
-	{ &table_kinds[LIST_POOL], NULL, "what each call got of pools" },
+	{ &table_kinds[LIST_POOL], &compared_pools_kind, "what each call got of pools" },
 	{ &table_kinds[LIST_BIOGRAPHY], NULL,
 	  "how long memory is kept after its last use (drag), by who made it" },
 };
@@ -172,7 +172,7 @@ open_matrix(struct view *v)
 	const struct list_row *row = table_row(&d->table, v->cursor);
 	bool of_pairs = d->table.kind->list == LIST_PAIR;
 
-	return browser_push(v->browser, matrix_new(v->browser, row && of_pairs
+	return browser_push(v->browser, matrix_new(v->browser, &d->table.to, row && of_pairs
 						   ? (model_id)table_id(row) : 0));
 }
 

@@ -8,6 +8,7 @@
 #include "show/human.h"
 #include "show/value.h"
 #include "tui/busy.h"
+#include "tui/filter.h"
 #include "tui/legend.h"
 #include "tui/table.h"
 #include "tui/views.h"
@@ -16,7 +17,8 @@
 #include "util/safe.h"
 
 struct matrix_view {
-	struct table table;        /* of pairs: how these are shown; its listing has their texts */
+	struct table table;        /* of pairs: how these are shown; its listing has their texts, and
+	                            * those that are wanted where it is restricted */
 	struct pair_matrix pairs;
 	struct job *reading;       /* them; NULL: they are there */
 	model_id wanted;           /* the pair to begin on; 0: the first row */
@@ -121,7 +123,8 @@ read_pairs(void *matrix_view)
 {
 	struct matrix_view *m = matrix_view;
 
-	pair_matrix_read(m->table.browser->profile, &m->pairs);
+	pair_matrix_read(m->table.browser->profile,
+			 table_is_restricted(&m->table) ? m->table.listing : NULL, &m->pairs);
 }
 
 static void
@@ -156,6 +159,9 @@ read_on(struct view *v, unsigned slice)
 	struct matrix_view *m = v->data;
 
 	busy_slice(v->browser, slice);
+	if (table_is_restricted(&m->table) &&
+	    !listing_work(m->table.listing, busy_over, v->browser))
+		return false;
 	return busy_run(v->browser, &m->reading);
 }
 
@@ -492,6 +498,8 @@ matrix_title(struct view *v, struct title *title)
 			   sides_name(compare_side(&v->browser->compare, false)));
 	if (m->reading)
 		strbuf_fmt(&title->middle, "reading %u%%", job_percent(m->reading));
+	else
+		filter_describe(&m->table, &title->middle);
 	if (!columns(m))
 		return;
 	human_count(&title->right, v->cursor + 1);
@@ -509,8 +517,11 @@ matrix_empty(struct view *v, struct strbuf *out)
 	const struct matrix_view *m = v->data;
 	const char *error = profile_error(v->browser->profile);
 
-	strbuf_fmt(out, "%s\n", error ? error : m->reading ? "Not read yet."
-							   : "Nothing was allocated.");
+	if (!error && !m->reading && table_is_restricted(&m->table))
+		filter_explain(&m->table, out);
+	else
+		strbuf_fmt(out, "%s\n", error ? error : m->reading ? "Not read yet."
+								   : "Nothing was allocated.");
 }
 
 /* ---- keys ---- */
@@ -745,13 +756,15 @@ static const struct view_ops matrix_ops = {
 };
 
 struct view *
-matrix_new(struct browser *b, model_id pair)
+matrix_new(struct browser *b, const struct restrict_to *to, model_id pair)
 {
 	struct matrix_view *m = xcalloc(1, sizeof(*m));
 	struct view *v = view_new(&matrix_ops, b, m);
-	const struct list_query q = { .kind = LIST_PAIR };
+	struct list_query q = { .kind = LIST_PAIR };
 
 	table_init(&m->table, b, &table_kinds[LIST_PAIR]);
+	restrict_copy(&m->table.to, to);
+	restrict_query(&m->table.to, b->profile, &q);
 	m->table.listing = listing_begin(b->profile, &q);
 	m->wanted = pair;
 	m->reading = job_new(read_pairs, m);

@@ -70,6 +70,15 @@ restrict_any(const struct restrict_to *to, const struct profile *p, enum list_ki
 	return false;
 }
 
+void
+restrict_copy(struct restrict_to *to, const struct restrict_to *from)
+{
+	for (int i = 0; i < from->nr; i++)
+		restrict_set(to, from->order[i], from->text[from->order[i]]);
+	to->column = from->column ? xstrdup(from->column) : NULL;
+	to->ppm = from->ppm;
+}
+
 bool
 restrict_undo(struct restrict_to *to, const struct profile *p, enum list_kind kind)
 {

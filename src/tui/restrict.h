@@ -28,6 +28,8 @@ struct restrict_to {
 };
 
 void restrict_release(struct restrict_to *to);
+/* Makes TO, which is zeroed, a copy. */
+void restrict_copy(struct restrict_to *to, const struct restrict_to *from);
 /* Makes TEXT (copied) the latest restriction of its kind; NULL or "": there is none of it. */
 void restrict_set(struct restrict_to *to, enum restriction what, const char *text);
 /* Removes the latest one that has an effect on KIND. Returns false when there is none. */

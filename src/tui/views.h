@@ -68,7 +68,7 @@ unsigned disposals_show_pair(struct browser *b, model_id pair);
 /* Closes the list if it has the keyboard. */
 void disposals_leave(struct browser *b);
 /* The same as a matrix, on the cell of PAIR; 0: on the first one. */
-struct view *matrix_new(struct browser *b, model_id pair);
+struct view *matrix_new(struct browser *b, const struct restrict_to *to, model_id pair);
 
 /* ---- live memory over time ---- */
 

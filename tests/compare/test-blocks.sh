@@ -1,5 +1,5 @@
 #!/bin/bash
-# cgview diff --by producer, type, size, disposer: what a version allocates more. Each block is known by hand
+# cgview diff --by producer, type, size, disposer, pool: what a version allocates more. Each block is known by hand
 # (blocks.c); sums are those of the tables, by the sqlite3 shell.
 set -u
 . tests/collect/rows/lib.sh
@@ -113,6 +113,30 @@ has "as text" '^ *a +b +result +in +type$' ' struct node$'
 must "diff -o of one kind" "$cgview" diff --by type -o types.db a.db b.db
 equal "... has no other" type "$(sqlite3 types.db 'SELECT things FROM metric')"
 
+# ---- pools ----
+
+pools=alloc=arena_get:2,alloc=slab_get:1,free=slab_put:1
+must "compile pools" "$cgcc" -g -O2 -w --cgview-flags=$pools -o pools "$top/tests/compare/pools.c"
+record p.db pools 10
+record q.db pools 20
+in_pools() { grep -n "/\* $1 \*/" "$top/tests/compare/pools.c" | cut -d: -f1; }
+# 10 blocks of 24 bytes become 20; of 5 blocks of 48 bytes 2 are given back, then 4; one call is of another pool.
+equal "pools: bytes" "main,$(in_pools ARENA),arena_get,240,480,240,both
+main,$(in_pools SLAB),slab_get,240,240,0,both
+main,$(in_pools OTHER),slab_get,,7,7,b" \
+	"$(rows procedure,line,type,a,b,value,sides --by pool p.db q.db)"
+equal "... what is left" "arena_get,240,480,240
+slab_get,,7,7
+slab_get,144,48,-96" "$(rows type,a,b,value --by pool -e 'b.pool_left - a.pool_left' p.db q.db)"
+"$cgview" diff --by pool p.db q.db > out
+has "... as text" ' procedure +where +pool$' '^ *240 B +480 B +\+240 B .* main +pools\.c:[0-9:-]+ +arena_get$' \
+	'^3 of 3 calls of pools$'
+must "... stored" "$cgview" diff --by pool -o pooled.db p.db q.db
+equal "... as they are" "$(rows a,b,value,type --by pool p.db q.db)" "$("$cgview" report --by comparison \
+	--of pool --format csv pooled.db | tr -d '\r' | python3 -c '
+import csv, sys
+for line in sorted(",".join(r[c] for c in "a,b,value,type".split(",")) for r in csv.DictReader(sys.stdin)): print(line)')"
+
 # ---- growth ----
 
 for n in 100 200 400 800; do rm -f "n$n.db"; record "n$n.db" old $n; done
@@ -132,6 +156,8 @@ refused() # refused NAME PATTERN OPTION...
 refused "one was recorded without" '^cgview: diff: --by type: plain\.db has no types: it was not recorded with --space' \
 	--by type a.db plain.db
 refused "a figure that types have not" 'types do not have count: they have allocs, bytes' --by type -e 'b.count - a.count' a.db b.db
+refused "neither has pools" '^cgview: diff: --by pool: neither .* has calls of pools: cgcc --cgview-flags=alloc=GLOB' \
+	--by pool a.db b.db
 refused "a figure that disposers have not" 'disposers do not have live: they have freed, copied' \
 	--by disposer -e 'b.live - a.live' a.db b.db
 must "other kinds of rows are compared all the same" "$cgview" diff a.db plain.db

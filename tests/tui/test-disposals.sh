@@ -53,6 +53,14 @@ shows '... and of bytes again' 'made: bytes ─' <<< $'W\ni\nm\nm'
 shows 'it begins on the pair of the list' '× 3/5 ─' 'freed at exit by at_exit' <<< $'W\n2\nj\ni'
 shows '... and goes back to the present one' '3/5 ─' '^▌ *2 .* exit  *at_exit' <<< $'W\ni\n2\nl\ni'
 shows '... also from another list' 'who frees what whom made .* 2/5 ─' <<< $'W\nv\ni\nl\ni'
+# A filter of the list is one of the matrix: with that one pair its sums are those of the pair.
+shows 'a filter restricts the matrix' 'made: bytes ─.* /on_signal/ .* 1/1 × 1/1 ─' '^▌ pairs .* 50 B  *50 B *$' \
+	'^  all  *50 B  *50 B *$' '!at_exit' <<< $'W\ntext:&on_signal\nEnter\ni'
+shows '... also one that another table had' '/at_exit/ .* 1/1 × 1/1 ─' '^▌ pairs .* 100 B  *100 B *$' \
+	<<< $'W\nv\ntext:&at_exit\nEnter\ni'
+shows '... by how' '1/1 × 1/3 ─' '^▌ pairs .* 400 B  *200 B  *150 B  *50 B *$' <<< $'W\ntext:&^free$\nEnter\ni'
+shows '... in slices' '/on_signal/ .* 1/1 × 1/1 ─' <<< $':slices 3\nW\ntext:&on_signal\nEnter\ni'
+shows '... that leaves nothing: told' '/nobody/' '^ *.*nobody' <<< $'W\ntext:&nobody\nEnter\ni'
 shows '... when the list lies over it' 'who frees what whom made .* 2/5 ─' <<< $'W\ni\nl\nW\nq\ni'
 shows 'q closes it' 'who frees what whom made ─' <<< $'W\ni\nq'
 shows 'never freed' ', never freed *$' '^ 1 block (9.1%), 50 B (9.1%) *$' <<< $'W\ni\n3\nl'
