@@ -38,9 +38,9 @@ struct pair_matrix {
 	uint64_t least[NR_PAIR_FIGURES], most[NR_PAIR_FIGURES]; /* of a cell, where it has any */
 };
 
-/* Reads the pairs of P that ONLY (a listing of LIST_PAIR that is ready) has into M, which is zeroed; NULL: all.
- * Nothing but pair_matrix_release() may be done with
- * it before that is over: a job pauses. What is damaged is left out, see profile_error(). */
+/* Reads the pairs of P that ONLY has (a listing of LIST_PAIR that is ready; NULL: all) into M,
+ * which is zeroed. Nothing but pair_matrix_release() may be done with it before that is over: a job
+ * pauses. What is damaged is left out, see profile_error(). */
 void pair_matrix_read(struct profile *p, struct listing *only, struct pair_matrix *m);
 void pair_matrix_release(struct pair_matrix *m);
 

@@ -17,8 +17,8 @@
 #include "util/safe.h"
 
 struct matrix_view {
-	struct table table;        /* of pairs: how these are shown; its listing has their texts, and
-	                            * those that are wanted where it is restricted */
+	struct table table;        /* of pairs: how these are shown; its listing has their texts,
+	                            * and, restricted, those that are wanted */
 	struct pair_matrix pairs;
 	struct job *reading;       /* them; NULL: they are there */
 	model_id wanted;           /* the pair to begin on; 0: the first row */

@@ -1,5 +1,5 @@
-/* Two pools, with known numbers: as many blocks of an arena as the argument says; 5 of a slab, of which
- * a fifth of that many are given back; with more than 10 one more, by another call. */
+/* Two pools, with known numbers: as many blocks of an arena as the argument says; 5 of a slab, of
+ * which a fifth of that many are given back; with more than 10 one more, by another call. */
 #include <stdlib.h>
 
 static char room[1 << 16], *arena = room;
