@@ -92,12 +92,20 @@ add_row(struct grid *g, const struct list_row *row)
 	}
 }
 
+/* Adds the figures of ROW to SUMS as listing_sums() does: calls of code that is not profiled do not
+ * add up. */
 static void
-sum_up(struct list_sums *sums, const struct list_row *row)
+sum_up(const struct grid *g, struct list_sums *sums, const struct list_row *row)
 {
+	int foreign = list_column_find(g->x.kind, "is_foreign");
+	int left_out = foreign > 0 && row->cells[foreign].number ?
+		       list_column_find(g->x.kind, "calls") : -1;
+
 	sums->rows++;
-	for (int i = 0; i < LIST_MAX_COLUMNS; i++)
-		sums->of[i] += row->cells[i].number > 0 ? (uint64_t)row->cells[i].number : 0;
+	for (int i = 0; i < LIST_MAX_COLUMNS; i++) {
+		if (i != left_out && row->cells[i].number > 0)
+			sums->of[i] += (uint64_t)row->cells[i].number;
+	}
 }
 
 /* Returns the first visible column of text, which names a line of sums. */
@@ -263,10 +271,10 @@ add_rows(struct grid *g)
 	size_t i = 0;
 
 	while ((by_name || g->shown.rows < g->r->limit) && (row = report_next(g->r, &i))) {
-		sum_up(&g->all, row);
+		sum_up(g, &g->all, row);
 		if (g->shown.rows >= g->r->limit)
 			continue;
-		sum_up(&g->shown, row);
+		sum_up(g, &g->shown, row);
 		add_row(g, row);
 	}
 	if (by_name || !listing_sums(g->r->list, &sums))

@@ -85,6 +85,13 @@ is "calls that are not known have no text" "$("$cgview" report --by arc --format
 check "nor on the screen" grep -q '^plain_work (libplain) *-$' text
 is "the sum of calls is that of profiled code" "$(value foreign.db "SELECT sum(calls) FROM procedure
 	WHERE NOT is_foreign")" "$(tail -n 1 text | awk '{ print $NF }' | tr -d ,)"
+# For each limit: the rows above it, without those of libraries, and the line "(N more)" add up to the last line.
+for limit in $(seq $(($(value foreign.db "SELECT count(*) FROM procedure") - 1))); do
+	"$cgview" report --columns procedure,calls --limit "$limit" foreign.db | tr -d , | awk -v limit="$limit" '
+		$NF ~ /^[0-9]+$/ && !/^[^ ]+ \(/ { last = $NF; sum += $NF }
+		END { if (sum != 2 * last) print limit ": " sum - last " of " last }'
+done > unlike
+is "the calls of rows that are left out, likewise" "" "$(cat unlike)"
 is "by own time" "$("$cgview" report --self own --format csv --columns procedure,own_ns foreign.db |
 	sed -n 2p | tr -d '\r')" "$(value foreign.db "SELECT name || ',' || own_ns FROM procedure
 	ORDER BY own_ns DESC LIMIT 1")"
