@@ -495,8 +495,9 @@ static const struct table_column compared_columns[] = {
 #define ROW struct model_metric
 static const struct table_column metric_columns[] = {
 	C(TEXT, "name", name), C(TEXT, "expression", expression),
+	/* And pool: but this is text of format 16, by which profiles of this format are known. */
 	C(TEXT, "things", things, .comment = "procedure block range line site arc pair file "
-	  "producer type size disposer pool"),
+	  "producer type size disposer"),
 	C(TEXT, "figure", figure, .comment = "what comparison.a and .b are"), END
 };
 #undef ROW
