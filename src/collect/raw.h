@@ -34,6 +34,7 @@ enum raw_head_flags {
 	RAW_CLOCK_MISSING = 1 << 6, /* some thread has none */
 	RAW_CLOCK_ENDED = 1 << 7,   /* the program needed its signal: none from then on */
 	RAW_CLOCK_OFF = 1 << 8,	    /* nobody wants it */
+	RAW_KERNEL_TOLD = 1 << 9,   /* samples of the timers say what was the kernel's */
 };
 enum { RAW_CLOCK_ERROR = 32 }; /* the upper half of the flags: errno, why there is none at all */
 
@@ -145,7 +146,7 @@ enum raw_sample_flags {
 	 * `amount` of them. Its source (events.h) is in the upper byte. */
 	RAW_EVENT = 1 << 4,
 	/* It is a sample of time by the kernel's event. That and the timer sample the same time:
-	 * only the samples of one of them count. */
+	 * for what the program did itself, only the samples of one of them count. */
 	RAW_CLOCK = 1 << 5,
 	/* A block of `amount` bytes was allocated, not a tick of CPU time: the first address is
 	 * where the call of the allocator returns to. `centre`: where the cell (raw_space_cell)
@@ -157,6 +158,7 @@ enum raw_sample_flags {
 	RAW_STACK_USED = 1 << 7,
 	RAW_ALLOCATED_FIRST = 1 << 8, /* not by chance, but as the first of its producer */
 	RAW_ALLOCATED_FREED = 1 << 9, /* it has been given back; set meanwhile */
+	RAW_IN_KERNEL = 1 << 10, /* by the timer: the kernel was at work when it was due */
 };
 enum { RAW_SOURCE_SHIFT = 8 };
 enum { RAW_MAX_FRAMES = 256 };

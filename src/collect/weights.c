@@ -11,6 +11,9 @@ enum { ENOUGH = 30 };
 /* The event is believed if it has not seen this much of the time, in percent, or if there are
  * fewer samples of the timers than this: their error is then the greater one. */
 enum { MOST_UNSEEN = 5, TOO_FEW = 20 };
+/* A tick so soon (ns) behind a sample of the event fell into the kernel's work for that one: it
+ * says nothing of the program. Both clocks can keep step for the whole of a run. */
+enum { SHADOW = 20000 };
 /* Half a year: more is damage. */
 #define MOST_CPU_NS ((uint64_t)1 << 54)
 
@@ -19,9 +22,15 @@ enum clock { TIMER, EVENT, NR_CLOCKS };
 struct weighed_tick {
 	uint32_t thread;
 	enum clock clock;
+	bool kernel;             /* that was at work, by the timer */
+	bool shadowed;           /* by a sample of the event */
 	uint64_t cpu_ns, period_ns;
 	double weight;           /* before it is scaled */
 };
+
+/* Of weights: of samples that count and are the program's, of all of the timers, and of those of
+ * them that are the kernel's. The last two only where it is split. */
+struct sums { double program, timers, kernel; };
 
 struct weighed_thread {
 	uint32_t tid;
@@ -30,7 +39,7 @@ struct weighed_thread {
 	uint64_t cpu_ns;         /* of that */
 	struct { uint64_t last_ns, samples; } of[NR_CLOCKS];
 	uint64_t used;
-	double sum;              /* of the weights that are used */
+	struct sums sums;
 };
 
 bool
@@ -71,6 +80,7 @@ add_tick(struct weights *w, const struct raw_sample *s)
 	t = &w->ticks[w->nr++];
 	*t = (struct weighed_tick){ .thread = thread_of(w, s->tid, true),
 				    .clock = s->flags & RAW_CLOCK ? EVENT : TIMER,
+				    .kernel = s->flags & RAW_IN_KERNEL && !(s->flags & RAW_CLOCK),
 				    .cpu_ns = s->cpu_ns, .period_ns = s->amount };
 	w->plain |= !s->amount || s->amount > MOST_CPU_NS || s->cpu_ns > MOST_CPU_NS;
 }
@@ -152,6 +162,7 @@ weigh_all(struct weights *w)
 		uint64_t last = of->of[t->clock].last_ns;
 		bool first = !of->of[t->clock].samples || t->cpu_ns < last;
 
+		t->shadowed = of->of[EVENT].samples && t->cpu_ns - of->of[EVENT].last_ns < SHADOW;
 		weigh(w, t, first, first ? 0 : (double)(t->cpu_ns - last));
 		of->of[t->clock].last_ns = t->cpu_ns;
 		of->of[t->clock].samples++;
@@ -172,30 +183,45 @@ add_ends(struct weights *w, double period)
 }
 
 static void
-choose(struct weights *w)
+choose(struct weights *w, uint64_t flags)
 {
-	uint64_t nr[NR_CLOCKS] = { 0 };
+	uint64_t nr[NR_CLOCKS] = { 0 }, telling = 0;
 	double period[NR_CLOCKS] = { 0 };
 
 	for (size_t i = 0; i < w->nr; i++) {
 		const struct weighed_tick *t = &w->ticks[i];
 
 		nr[t->clock]++;
+		telling += t->clock == TIMER && !t->shadowed;
 		period[t->clock] = fmax(period[t->clock], (double)t->period_ns);
 	}
 	add_ends(w, period[EVENT]);
 	w->event = nr[EVENT] && (w->unseen_ns * 100 <= (double)w->cpu_ns * MOST_UNSEEN ||
 				 nr[TIMER] < TOO_FEW);
+	w->split = w->event && flags & RAW_KERNEL_TOLD && telling >= TOO_FEW;
 	w->period_ns = period[w->event ? EVENT : TIMER];
 	w->jumped_ns = w->event ? 0 : w->jumped_ns;
+	w->spare = flags & RAW_CLOCK_MISSING;
 }
 
-/* Does T count? SPARE: threads that have no event have their timer. */
+/* Has T no event, and so its timer in place of that? */
 static bool
-is_used(const struct weights *w, const struct weighed_tick *t, bool spare)
+has_spare(const struct weights *w, const struct weighed_tick *t)
 {
-	return (t->clock == EVENT) == w->event ||
-	       (spare && w->event && !w->threads[t->thread].of[EVENT].samples);
+	return w->spare && w->event && !w->threads[t->thread].of[EVENT].samples;
+}
+
+/* Does T tell how much was the kernel's? */
+static bool
+is_split(const struct weights *w, const struct weighed_tick *t)
+{
+	return w->split && t->clock == TIMER && !t->shadowed && !has_spare(w, t);
+}
+
+static bool
+is_used(const struct weights *w, const struct weighed_tick *t)
+{
+	return (t->clock == EVENT) == w->event || has_spare(w, t) || (is_split(w, t) && t->kernel);
 }
 
 /* ---- scales ---- */
@@ -203,65 +229,90 @@ is_used(const struct weights *w, const struct weighed_tick *t, bool spare)
 static bool
 has_own_scale(const struct weighed_thread *t)
 {
-	return t->alone && t->used >= ENOUGH && t->sum > 0 &&
+	return t->alone && t->used >= ENOUGH && t->sums.program > 0 &&
 	       t->cpu_ns >= t->of[TIMER].last_ns && t->cpu_ns >= t->of[EVENT].last_ns;
 }
 
-/* The scales of threads that have one of their own, beyond that, and of all others: with both, the
- * weights add up to the CPU time. */
-struct scales { double own, common; };
+/* What a weight is multiplied by. */
+struct scales { double program, kernel; };
 
+/* The scales with which SUMS are CPU_NS: the kernel has as much of it as of the timers' samples. */
 static struct scales
-find_scales(const struct weights *w)
+share_out(const struct sums *sums, double cpu_ns)
 {
-	double own = 0, left = (double)w->cpu_ns, sum = 0;
+	double kernel = sums->timers > 0 ? cpu_ns / sums->timers : 0;
+
+	if (sums->program <= 0)
+		return (struct scales){ 1, sums->kernel > 0 ? cpu_ns / sums->kernel : 1 };
+	return (struct scales){ (cpu_ns - kernel * sums->kernel) / sums->program, kernel };
+}
+
+/* Returns the scales of threads that have none of their own; in *OWN the factor of the others'
+ * time. With both, the weights add up to the CPU time. */
+static struct scales
+find_scales(const struct weights *w, double *own)
+{
+	double own_ns = 0, left = (double)w->cpu_ns;
+	struct sums rest = { 0 };
 
 	for (size_t i = 0; i < w->nr_threads; i++) {
-		if (has_own_scale(&w->threads[i]))
-			own += (double)w->threads[i].cpu_ns;
-		else
-			sum += w->threads[i].sum;
+		const struct weighed_thread *t = &w->threads[i];
+
+		if (has_own_scale(t)) {
+			own_ns += (double)t->cpu_ns;
+			continue;
+		}
+		rest.program += t->sums.program;
+		rest.timers += t->sums.timers;
+		rest.kernel += t->sums.kernel;
 	}
-	left -= own;
-	return (struct scales){ sum > 0 || own <= 0 ? 1 : (double)w->cpu_ns / own,
-				sum > 0 && left > 0 ? left / sum : 1 };
+	left -= own_ns;
+	*own = rest.program + rest.kernel > 0 || own_ns <= 0 ? 1 : (double)w->cpu_ns / own_ns;
+	return left > 0 ? share_out(&rest, left) : (struct scales){ 1, 1 };
 }
 
 static void
 scale(struct weights *w)
 {
-	const struct scales scales = find_scales(w);
+	double own;
+	const struct scales common = find_scales(w, &own);
 
 	for (size_t i = 0; i < w->nr; i++) {
 		const struct weighed_tick *t = &w->ticks[i];
 		const struct weighed_thread *of = &w->threads[t->thread];
-		double ns = t->weight * scales.common;
+		struct scales by = common;
+		double ns;
 
 		if (w->ns[i] == WEIGHT_UNUSED)
 			continue;
 		if (has_own_scale(of))
-			ns = t->weight * scales.own * (double)of->cpu_ns / of->sum;
+			by = share_out(&of->sums, own * (double)of->cpu_ns);
+		ns = t->weight * (is_split(w, t) ? by.kernel : by.program);
 		w->ns[i] = (uint64_t)(ns + 0.5);
 		w->sum += ns;
 		w->squares += ns * ns;
+		w->kernel_ns += is_split(w, t) ? ns : 0;
 	}
 }
 
 static void
-sum_up(struct weights *w, bool spare)
+sum_up(struct weights *w)
 {
 	w->ns = xcalloc(w->nr, sizeof(*w->ns));
 	for (size_t i = 0; i < w->nr; i++) {
 		struct weighed_tick *t = &w->ticks[i];
 		struct weighed_thread *of = &w->threads[t->thread];
+		bool split = is_split(w, t), used = is_used(w, t);
 
-		if (!is_used(w, t, spare)) {
-			w->ns[i] = WEIGHT_UNUSED;
-			continue;
-		}
-		w->used++;
-		of->used++;
-		of->sum += t->weight;
+		/* The periods that went by unseen were the kernel's. */
+		if (w->split && t->clock == EVENT)
+			t->weight = fmin(t->weight, (double)t->period_ns);
+		w->ns[i] = used ? 0 : WEIGHT_UNUSED;
+		w->used += used;
+		of->used += used;
+		of->sums.program += used && !split ? t->weight : 0;
+		of->sums.timers += split ? t->weight : 0;
+		of->sums.kernel += split && used ? t->weight : 0;
 	}
 }
 
@@ -296,8 +347,8 @@ weights_read(struct weights *w, const struct rawfile *r)
 		return;
 	}
 	weigh_all(w);
-	choose(w);
-	sum_up(w, r->head.flags & RAW_CLOCK_MISSING);
+	choose(w, r->head.flags);
+	sum_up(w);
 	scale(w);
 }
 
@@ -332,7 +383,10 @@ tell_why(const struct weights *w, const struct rawfile *r, struct strbuf *out)
 	unsigned error = r->head.flags >> RAW_CLOCK_ERROR & 0xfff;
 	double unseen = w->cpu_ns ? 100 * w->unseen_ns / (double)w->cpu_ns : 0;
 
-	if (r->head.flags & RAW_CLOCK_OFF)
+	if (w->split)
+		strbuf_fmt(out, "; timers for the kernel's work, %.1f%% of the time",
+			   w->cpu_ns ? 100 * w->kernel_ns / (double)w->cpu_ns : 0);
+	else if (r->head.flags & RAW_CLOCK_OFF)
 		strbuf_str(out, ", as asked for");
 	else if (error)
 		strbuf_fmt(out, "; there is no event of the kernel's (perf_event_open: %s)",

@@ -6,16 +6,18 @@
 #include "collect/rawfile.h"
 #include "util/index.h"
 
-#define WEIGHT_UNUSED UINT64_MAX /* of the other clock */
+#define WEIGHT_UNUSED UINT64_MAX /* of a clock that is not believed there */
 
 struct weights {
 	uint64_t *ns;            /* of each sample of time, in the order of the file */
 	size_t nr;
 	bool event;              /* the kernel's event is believed; else the timers */
+	bool split;              /* the event for the program's own time, timers for the kernel's */
 	uint64_t used, cpu_ns;
 	double unseen_ns;        /* that the event did not see; it saw nothing, if there was none */
 	double jumped_ns;        /* in too long steps of the timers, if they are believed */
 	double period_ns;        /* the longest of the believed clock's */
+	double kernel_ns;        /* by the timers, if it is split */
 	double sum, squares;     /* of the weights, and of their squares */
 	/* For the work, and for weights_of_thread(). */
 	struct weighed_tick *ticks;
@@ -23,6 +25,7 @@ struct weights {
 	struct weighed_thread *threads;
 	size_t nr_threads, threads_alloc;
 	struct index by_tid;
+	bool spare;              /* threads that have no event have their timer */
 	bool plain;              /* nobody knows the periods: each sample weighs as much */
 };
 

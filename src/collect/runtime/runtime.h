@@ -102,6 +102,7 @@ struct slot {
 	_Atomic intptr_t base;		       /* the displacement that its thread has taken */
 	uintptr_t stack_lo, stack_hi;	       /* where frames may be read; 0, 0: unknown */
 	_Atomic int timer;		       /* kernel id, -1 none */
+	uint64_t system_ns, program_ns;	       /* CPU time at the timer's last sample */
 	struct slot_event events[NR_SLOT_EVENTS];
 	struct raw_thread *record;	       /* in the file, NULL none */
 	uint64_t record_cpu_ns;		       /* that was in it before */

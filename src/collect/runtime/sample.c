@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -353,9 +354,8 @@ sampling_take(struct slot *s, const void *context, uint16_t flags, uint64_t peri
 		slot_note_name(s);
 }
 
-/* Expiries of a timer are noticed at the kernel's next tick. */
 static uint64_t
-timer_period(void)
+tick_ns(void)
 {
 	static _Atomic uint64_t tick;
 	struct timespec t;
@@ -364,7 +364,57 @@ timer_period(void)
 		kernel(SYS_clock_getres, CLOCK_MONOTONIC_COARSE, &t);
 		tick = (uint64_t)t.tv_nsec;
 	}
-	return tick > (uint64_t)runtime.interval_ns ? tick : (uint64_t)runtime.interval_ns;
+	return tick;
+}
+
+/* Expiries of a timer are noticed at the kernel's next tick. */
+static uint64_t
+timer_period(void)
+{
+	uint64_t asked = (uint64_t)runtime.interval_ns;
+
+	return tick_ns() > asked ? tick_ns() : asked;
+}
+
+/* ---- whose time it was ---- */
+
+/* The kernel charges each tick to itself, if it was at work, or to the program, and the timer is
+ * noticed at that same tick: so what was charged since the timer's last sample tells where this one
+ * fell, be it a system call or a page fault. It needs a sample at each tick; and it is for nothing
+ * where no event samples the program. */
+static bool
+tells_kernel(const struct slot *s)
+{
+	return atomic_load(&s->events[CLOCK_SOURCE].page) && timer_period() == tick_ns();
+}
+
+static uint64_t
+nanoseconds(struct timeval t)
+{
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_usec * 1000;
+}
+
+/* Was the kernel at work most of the time since this was asked before? */
+static bool
+kernel_at_work(struct slot *s)
+{
+	uint64_t system = s->system_ns, program = s->program_ns;
+	struct rusage now;
+
+	if (kernel(SYS_getrusage, RUSAGE_THREAD, &now))
+		return false;
+	s->system_ns = nanoseconds(now.ru_stime);
+	s->program_ns = nanoseconds(now.ru_utime);
+	return s->system_ns - system > s->program_ns - program;
+}
+
+static void
+begin_telling(struct slot *s)
+{
+	if (!tells_kernel(s))
+		return;
+	kernel_at_work(s);
+	atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, RAW_KERNEL_TOLD);
 }
 
 static void
@@ -374,7 +424,8 @@ on_sample(siginfo_t *info, void *context)
 
 	(void)info;
 	if (s && runtime.active)
-		sampling_take(s, context, 0, timer_period());
+		sampling_take(s, context, tells_kernel(s) && kernel_at_work(s) ? RAW_IN_KERNEL : 0,
+			      timer_period());
 }
 
 /* ---- the signal ---- */
@@ -541,8 +592,10 @@ sampling_start(struct slot *s)
 		set_blocked(SIG_UNBLOCK); /* a thread may inherit that everything is blocked */
 		arm(s, CLOCK_THREAD_CPUTIME_ID);
 	}
-	if (!runtime_closed())
+	if (!runtime_closed()) {
 		events_start(s);
+		begin_telling(s);
+	}
 }
 
 void
