@@ -193,8 +193,9 @@ left_nothing(const char *const *arguments, size_t nr, int64_t since_ns, const ch
 				 "it with cgcc in place of gcc or ld, and record again", name);
 	else if (path)
 		text = xasprintf("%s left no profile, though it was built with cgcc: it could not "
-				 "write, its file was removed, or it runs with the rights of "
-				 "another user (sudo, set-uid)", name);
+				 "write, its file was removed, it runs with the rights of another "
+				 "user (sudo, set-uid), or its cgcc was of an earlier release and "
+				 "does not know these options (build it anew)", name);
 	else
 		text = xasprintf("neither %s nor what it ran left a profile: build the program "
 				 "with cgcc in place of gcc (make clean; make CC=cgcc) and record "

@@ -186,12 +186,13 @@ tell(const struct model *m, const struct make_options *o)
 	strbuf_release(&safe);
 }
 
-/* Notes that say that a count or a time may be wrong; the browser shows all of them. */
+/* Notes that say that a count or a time may be wrong, or that there is none; the browser shows all
+ * of them. */
 static void
 warn(const struct model *m)
 {
 	static const char *const serious[] = { "counts", "tables", "dwarf", "samples",
-					       "baseline", "unread" };
+					       "baseline", "unread", "heap" };
 	size_t i, k;
 
 	for (i = 0; i < m->nr_notes; i++)

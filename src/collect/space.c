@@ -253,12 +253,13 @@ tell_uncounted(struct model *m, const struct rawfile *r, const struct raw_space 
 		[RAW_SPACE_OTHER] = "it has an allocator of its own (one in a library, -ljemalloc "
 			"or LD_PRELOAD, is counted if it has malloc_usable_size(); so is one that "
 			"is linked into a program with -static and cgcc --cgview-flags=space)",
-		[RAW_SPACE_RELEASE] = "it was built with the cgcc of another release",
+		[RAW_SPACE_RELEASE] = "it was built by the cgcc of another release than the "
+			"cgview that recorded it; build it anew with the cgcc beside that cgview",
 		[RAW_SPACE_NO_ROOM] = "there was no memory for it",
 	};
 
 	if (facts->state != RAW_SPACE_COUNTED && facts->state < RAW_SPACE_STATES)
-		model_note(m, "space", "allocations of %s are not counted: %s", r->program,
+		model_note(m, "heap", "allocations of %s are not counted: %s", r->program,
 			   why[facts->state]);
 }
 

@@ -384,7 +384,8 @@ struct model_note {
 	                        * "baseline", "merge" (what was left out), "builds" (rows that only
 	                        * some of the runs have), "uncounted" (procedures without counts,
 	                        * and why), "library" (likewise those of its headers), "threads"
-	                        * (without counts of their own), "subset", "space" (allocations) */
+	                        * (without counts of their own), "subset", "space" (allocations),
+	                        * "heap" (programs of which none is counted) */
 	const char *text;      /* one line: what, and what to do */
 };
 

@@ -21,6 +21,8 @@ static const struct advice advices[] = {
 	{ "samples", "Times that may be wrong or too low",
 	  "Counts are not touched. A longer run, or record -F with a higher rate, gives more "
 	  "samples." },
+	{ "heap", "Programs whose allocations are not counted",
+	  "Their procedures are, and their time. Record again when it is done what is told here." },
 	{ "space", "Allocations that are not counted, or not as calls are",
 	  "Where GCC takes a call of malloc and free out, since nothing is done with the block, "
 	  "more calls are counted than were made: -fno-builtin keeps it from that." },

@@ -22,4 +22,4 @@ spaced()
 line_of() { grep -nE "/[*/] ?$1( \*/)?$" "$source" | cut -d: -f1; }
 
 # notes: what the profile tells of its space
-notes() { value "SELECT group_concat(text, '; ') FROM note WHERE kind = 'space'"; }
+notes() { value "SELECT group_concat(text, '; ') FROM note WHERE kind IN ('space', 'heap')"; }

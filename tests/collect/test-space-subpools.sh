@@ -251,7 +251,7 @@ patterns()
 {
 	must "$1: compile" "$cgcc" -O1 -w --cgview-flags="$2" first.c second.c -o patterns
 	spaced patterns
-	equal "$1" "0|$3" "$status|$(value "SELECT text FROM note WHERE kind = 'space' ORDER BY id" |
+	equal "$1" "0|$3" "$status|$(value "SELECT text FROM note WHERE kind IN ('space', 'heap') ORDER BY id" |
 		sed 's/^--cgview-flags=//; s/ has no effect: / /' | paste -sd';')"
 }
 patterns "what one file names, not the other one" alloc=get:1,free=put,wrapper=xget,no-wrapper=elsewhere ""

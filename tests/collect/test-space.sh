@@ -11,8 +11,8 @@ must "compile without cgcc" gcc -O2 -w "$source" -o space.plain -pthread
 # at MARK [COLUMNS]: figures of the line with this mark
 columns=self_allocs,self_bytes,self_live,self_live_blocks
 at() { value "SELECT ${2:-$columns} FROM line WHERE line = $(line_of "$1")"; }
-notes() { value "SELECT count(*) FROM note WHERE kind = 'space'"; }
-note_like() { value "SELECT count(*) FROM note WHERE kind = 'space' AND text LIKE '$1'"; }
+notes() { value "SELECT count(*) FROM note WHERE kind IN ('space', 'heap')"; }
+note_like() { value "SELECT count(*) FROM note WHERE kind IN ('space', 'heap') AND text LIKE '$1'"; }
 
 # errors MARK: kind, how often, and the expression of those at the line with this mark
 errors()
@@ -338,6 +338,42 @@ rm -f run.db*
 "$cgview" record -F 0 --space -o run.db env -u LD_PRELOAD ./space known > out 2> err
 equal "LD_PRELOAD gets lost: a note says so" "1|0" "$(note_like 'allocations of %space-O2 are not counted%')|$(
 	value "SELECT count(*) FROM measure WHERE name = 'allocs'")"
+equal "and record prints it" 1 "$(grep -c '^cgview: allocations of .*space-O2 are not counted: ' err)"
+
+# A program whose runtime is of another release than the library: what it says to the library comes by way of this,
+# which tells of a version that is the next or the one before.
+cat > release.c <<-'END'
+	#define _GNU_SOURCE
+	#include <dlfcn.h>
+	#include <stdint.h>
+	#include <string.h>
+	#include "collect/runtime/space_host.h"
+
+	__attribute__((visibility("default"))) space_attach_function __cgview_space_attach;
+	enum raw_space_state
+	__cgview_space_attach(const struct space_host *host, struct space_guest *guest)
+	{
+		static struct space_host other;
+		space_attach_function *next = (space_attach_function *)dlsym(RTLD_NEXT, SPACE_ATTACH);
+
+		memcpy(&other, host, sizeof(other));
+		other.version += RELEASE;
+		return next(&other, guest);
+	}
+END
+for release in -1 0 1; do
+	must "compile what is of release $release" \
+		gcc -shared -fPIC -DRELEASE="$release" -I"$top/src" -o release.so release.c
+	rm -rf raw run.db*
+	mkdir raw
+	CGVIEW_HZ=0 CGVIEW_SPACE=1 CGVIEW_OUT=$TMP_DIR/raw/r \
+		LD_PRELOAD=$TMP_DIR/release.so:$build/lib/cgview/libcgview_space.so ./space known > out 2> err < /dev/null
+	status=$?
+	"$cgview" import -o run.db raw/*.raw > out 2> err
+	equal "a program of release $release: a line says what to do" "0|$((release != 0))|$((release == 0))" \
+		"$status|$(grep -c '^cgview: allocations of .* of another release .*; build it anew' err)|$(
+		value "SELECT count(*) FROM measure WHERE name = 'allocs'")"
+done
 cat > allocator.c <<-'END'
 	#include <stddef.h>
 	static char area[1 << 20];
