@@ -648,6 +648,8 @@ put_estimate(struct strbuf *out, const struct source *s)
 
 	if (mark)
 		*s->role = !strcmp(how, "pinned") ? ROLE_STRONG : ROLE_ESTIMATE;
+	else if (number(s, "lacking"))
+		mark = value_mark(out, "lacking", s->x->ascii);
 	if (!cell_of(s, s->c->source)) {
 		put_value(out, s);
 		return;

@@ -27,6 +27,13 @@ ends()
 	counted=$(of "$round" 2) lacking=$(of "$round" 3) counted_runs=$(of "$run" 2)
 	echo "# $1 $2: $ended to $done rounds, counted $counted, $lacking runs lacking; $runs runs, counted $counted_runs"
 }
+# arc CALLER CALLEE: its calls, and what they lack
+arc()
+{
+	"$cgview" report --by arc --format csv --columns caller,callee,count,lacking ends.db |
+		awk -F, -v caller="$1" -v callee="$2" '$1 == caller && $2 == callee { print $3 " " $4 }' | tr -d '\r'
+}
+marked_arcs() { "$cgview" report --by arc --columns calls,caller,callee ends.db | sed -n 's/^ *≥[0-9.,kMG ]* //p' | tr -s ' '; }
 strip=4096 # rounds at most
 within() { [ "$2" -ge "$1" ] && [ "$2" -le "$3" ]; } # LEAST N MOST
 told() { report ends.db note | grep -c 'a loop was not left'; }
@@ -48,6 +55,9 @@ for flags in -O2 -O3; do
 	check "$flags, ... and not said to lack anything" [ "$(of "$run" 3)" = 0 ]
 	check "$flags, ... a note tells it" [ "$(told)" = 1 ]
 	check "$flags, ... and a mark" [ "$(marked)" -gt 0 ]
+	check "$flags, ... the calls of what was inlined there lack as much" [ "$(arc fill value_of)" = "$counted $lacking" ]
+	check "$flags, ... no other call does" [ "$(arc runs fill | cut -d' ' -f2)" = 0 ]
+	check "$flags, ... and so they are marked" [ "$(marked_arcs)" = "fill value_of" ]
 
 	ends sums fault 1000
 	check "$flags, 1,000 faults: a strip of each is missing, no more" \
