@@ -17,7 +17,7 @@ struct arc_groups {
  * of its arcs it passes. */
 #define COLUMNS "key, id, site, caller, callee, how, count, lo, hi, total_samples, total_ns, " \
 	"pair_samples, pair_ns, propagated_ns, samples, differs, measured, through, total_work, " \
-	"arcs, wanted, most_ns, most_count, shared /*total_@*/"
+	"arcs, wanted, most_ns, most_count, shared, lacking /*total_@*/"
 #define ADD(column) column " = min(" column " + excluded." column ", 9223372036854775807)"
 #define OF_MOST(column) column " = iif((excluded.most_ns, excluded.most_count) > " \
 	"(most_ns, most_count), excluded." column ", " column ")"
@@ -29,7 +29,7 @@ static const struct { const char *add, *want; } sql[] = {
 	{ " (" COLUMNS ") SELECT " key ", a.id, a.site, a.caller, a.callee, a.how, a.count, "    \
 	  "a.lo, a.hi, a.pair_samples, a.pair_ns, a.pair_samples, a.pair_ns, a.propagated_ns, "  \
 	  "a.samples, a.differs, a.measured, a.through, a.total_work, 1, ?2, a.total_ns, "       \
-	  "a.count, a.shared /*a.pair_@*/ "                                                      \
+	  "a.count, a.shared, " ARC_LACKING " /*a.pair_@*/ "                                      \
 	  "FROM arc a WHERE a.id = ?1 AND (a.hi > 0 OR a.how = 'sampled' OR NOT ?3) "            \
 	  "ON CONFLICT(key) DO UPDATE SET id = id | 4294967296, " OF_MOST("site") ", "           \
 	  OF_MOST("through") ", how = CASE " IF_ANY("sampled") IF_ANY("estimated")               \
@@ -39,7 +39,7 @@ static const struct { const char *add, *want; } sql[] = {
 	  ADD("pair_ns") ", " ADD("propagated_ns") ", " ADD("samples") ", "                      \
 	  "differs = max(differs, excluded.differs), "                                           \
 	  ADD("measured") ", " ADD("total_work") ", arcs = arcs + 1, " OF_MOST("most_ns") ", "   \
-	  OF_MOST("most_count") ", shared = max(shared, excluded.shared)"                        \
+	  OF_MOST("most_count") ", shared = max(shared, excluded.shared), " ADD("lacking")       \
 	  "/*total_@ = iif((SELECT combine FROM measure WHERE name = '@') = 'sum', min(total_@ " \
 	  "+ excluded.total_@, 9223372036854775807), max(total_@, excluded.total_@))*/",         \
 	  " SET wanted = 1 WHERE key = (SELECT " key " FROM arc a WHERE a.id = ?1)" }
@@ -86,7 +86,7 @@ arc_groups_new(struct profile *p, enum list_group by, bool only_possible)
 		execute(g, "CREATE TABLE", "(key UNIQUE, id INTEGER PRIMARY KEY, site, caller, "
 			"callee, how, count, lo, hi, total_samples, total_ns, pair_samples, "
 			"pair_ns, propagated_ns, samples, differs, measured, through, "
-			"total_work, arcs, wanted, most_ns, most_count, shared "
+			"total_work, arcs, wanted, most_ns, most_count, shared, lacking "
 			"/*total_@*/)");
 	p->group_tables |= (uint64_t)1 << g->table;
 	g->add = prepare(g, "INSERT INTO", sql[by].add);

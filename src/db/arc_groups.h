@@ -14,6 +14,13 @@
 	"coalesce(" a ".callee, (SELECT " GROUP_NAMED " FROM call_site g " \
 	"WHERE g.id = " a ".site AND g.kind = 'direct'), -" a ".id)"
 
+/* What the count of arc A may be short of: what its call site lacks; where that does not tell whom
+ * it calls, also what the callee's count does. */
+#define ARC_LACKING \
+	"(SELECT coalesce(max(g.lacking), 0) + iif(a.how = 'measured' OR max(g.kind) = 'direct', " \
+	"0, coalesce((SELECT e.lacking FROM procedure e WHERE e.id = a.callee), 0)) " \
+	"FROM call_site g WHERE g.id = coalesce(a.site, a.through))"
+
 struct arc_groups;
 /* A table that may have rows of before. */
 struct arc_groups *arc_groups_new(struct profile *p, enum list_group by, bool only_possible);

@@ -1,6 +1,8 @@
 /* Every kind of listing: its columns with their SQL, and how it is sorted. */
 #include "db/list_spec.h"
 
+#include "db/arc_groups.h"
+
 #define HAS(text) "has(?1, " text ")"
 #define FILES "(SELECT id FROM file WHERE " HAS("path") ")"
 #define IS_NAMED(id) "is_named(?1, " id ")"
@@ -211,14 +213,6 @@ static const struct list_column directory_columns[] = {
 	"total(o.total_samples), a.through IS NOT NULL) FROM arc o "                               \
 	"WHERE o.callee = a.callee AND o.how = 'estimated' "                                       \
 	"AND CASE WHEN a.through IS NULL THEN o.through IS NULL ELSE o.site IS NULL END) END"
-/* What its call site lacks is lacking in an arc, too; where the site does not tell whom it calls,
- * also what the callee's count lacks. Of a row of several arcs: in any. */
-#define LACKING(s, a, e) "coalesce(" s ".lacking, 0) + iif(" s ".kind = 'direct' OR " a ".how = " \
-	"'measured', 0, coalesce(" e ".lacking, 0))"
-#define LACKING_IN_ARC "CASE WHEN a.id < 4294967296 THEN " LACKING("s", "a", "e") " ELSE " \
-	"(SELECT sum(" LACKING("t", "o", "e") ") FROM arc o LEFT JOIN call_site t ON " \
-	"t.id = coalesce(o.site, o.through) WHERE o.caller IS a.caller AND " \
-	"o.callee IS a.callee) END"
 #define ARCS_SITES_CALLEES ARCS_AND_SITES " LEFT JOIN procedure e ON e.id = a.callee"
 static const struct list_column arc_columns[] = {
 	C("id", NUMBER, "a.id", .flags = LIST_INDEXED, .id = TABLE_ARC),
@@ -259,7 +253,7 @@ static const struct list_column arc_columns[] = {
 	C("likely_hi", COUNT, LIKELY("hi"), .flags = LIST_NO_SUM,
 	  .sort_from = ARCS_SITES_CALLEES),
 	C("shared", NUMBER, "a.shared"),
-	C("lacking", COUNT, LACKING_IN_ARC, .flags = LIST_NO_SUM, .sort_from = ARCS_SITES_CALLEES),
+	C("lacking", COUNT, ARC_LACKING, .of_groups = "a.lacking", .flags = LIST_NO_SUM),
 	END
 };
 

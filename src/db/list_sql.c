@@ -156,7 +156,8 @@ listing_row_sql(const struct list_query *q, struct strbuf *sql)
 
 	for (int i = 0; columns[i].name; i++) {
 		strbuf_str(sql, i ? ", " : "SELECT ");
-		strbuf_str(sql, columns[i].sql);
+		strbuf_str(sql, q->groups && columns[i].of_groups ? columns[i].of_groups
+								  : columns[i].sql);
 	}
 	strbuf_str(sql, q->groups ? ", a.arcs" : "");
 	add_from(sql, q, s->from);

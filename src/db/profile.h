@@ -123,6 +123,7 @@ struct list_column {
 	const char *name;       /* as in report's CSV header and in cgview-db(5) */
 	enum column_unit unit;
 	const char *sql;        /* its value in the query for a row */
+	const char *of_groups;  /* in that for several arcs together; NULL: SQL */
 	/* The keys of rows in its natural direction (numbers descending, texts and places
 	 * ascending), '-': descending; none: by SQL. Equal rows are in the order of ids; the other
 	 * direction is the exact reverse. */
