@@ -120,8 +120,10 @@ def load(binary, data):
     stacks, raw = Stacks(), list(raw_stacks(binary, data))
     names, called = names_at(binary, sorted({a for frames, _ in raw for a, _ in frames})), called_before(binary)
     for frames, whole in raw:
+        if not frames:
+            continue  # exec, the loader, the end: before the program began, or behind it
         stacks.samples.append(procedures(frames, names, called))
-        stacks.cut += bool(frames) and not whole
+        stacks.cut += not whole
     for found in names.values():
         stacks.inlined.update(found[:-1])
     return stacks
