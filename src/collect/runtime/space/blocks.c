@@ -6,11 +6,8 @@ _Atomic uint8_t *blocks_seen;
 bool
 blocks_is_inherited(const void *p, uint64_t record, size_t size)
 {
-	uint64_t bits = record & ((UINT64_C(1) << KNOWN_AT) - 1);
-
 	for (uint32_t back = 1; back <= space.generation && back < GENERATIONS; back++)
-		if ((record ^ bits) ==
-		    known_by(p, bits, size, tables_known_of(space.generation - back)))
+		if (is_known_by(p, record, size, tables_known_of(space.generation - back)))
 			return true;
 	return false;
 }
@@ -22,11 +19,10 @@ write_record(void *p, size_t usable, size_t size, uint32_t producer)
 {
 	uint64_t *record = (uint64_t *)((char *)p + usable) - 1;
 	uint64_t slack = usable - size - sizeof(*record), bits;
-	uint64_t clock = tables_clock(space_self) / RAW_SPACE_LIFE_UNIT & CLOCK_MASK;
+	uint64_t clock = tables_clock(space_self);
 
-	bits = producer | clock << CLOCK_AT;
 	if (UNLIKELY(times_on))
-		times_born(clock);
+		times_born(clock / RAW_SPACE_LIFE_UNIT & CLOCK_MASK);
 	if (UNLIKELY(crosses_page(p, record))) {
 		note_seen((uintptr_t)(record - 1));
 		note_seen((uintptr_t)record);
@@ -35,11 +31,11 @@ write_record(void *p, size_t usable, size_t size, uint32_t producer)
 		if (UNLIKELY(usable < size + LONG_RECORD)) /* its allocator does not say all */
 			return;
 		record[-1] = size;
+		slack = 0;
 	} else if (UNLIKELY(slack > MOST_SLACK)) { /* glibc never gives so much */
 		producer = NR_PRODUCERS;
-	} else {
-		bits |= slack << SLACK_AT;
 	}
+	bits = record_of(producer, slack, clock);
 	*record = UNLIKELY(producer == NR_PRODUCERS)
 			  ? 0 : bits | known_by(p, bits, size, space.known);
 }
@@ -49,17 +45,15 @@ blocks_read(void *p, struct block *b)
 {
 	uint32_t nr = atomic_load_explicit(&nr_producers, memory_order_relaxed);
 	size_t usable = usable_at(p);
-	uint64_t *record = (uint64_t *)((char *)p + usable) - 1, bits;
+	uint64_t *record = (uint64_t *)((char *)p + usable) - 1;
 
 	if (UNLIKELY(!usable) || !may_be_record(p, record))
 		return false;
-	bits = *record & ((UINT64_C(1) << KNOWN_AT) - 1);
 	*b = (struct block){
 		.record = record,
-		.size = usable >= next.long_usable ? record[-1]
-					      : usable - 8 - (bits >> SLACK_AT & MOST_SLACK),
-		.producer = bits & ((1 << SLACK_AT) - 1),
-		.born = bits >> CLOCK_AT,
+		.size = usable >= next.long_usable ? record[-1] : usable - 8 - slack_in(*record),
+		.producer = producer_in(*record),
+		.born = *record >> CLOCK_AT,
 	};
 	if (UNLIKELY(b->size > usable))
 		return false;
@@ -69,7 +63,7 @@ blocks_read(void *p, struct block *b)
 		if (b->producer >= nr)
 			return false;
 	}
-	if (LIKELY((*record ^ bits) == known_by(p, bits, b->size, space.known)))
+	if (LIKELY(is_known_by(p, *record, b->size, space.known)))
 		return true;
 	b->inherited = space.generation && blocks_is_inherited(p, *record, b->size);
 	return b->inherited;

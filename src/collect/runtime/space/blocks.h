@@ -78,14 +78,22 @@ struct block {
 	bool inherited; /* made by a process that this one is a child of */
 };
 
-/* A record: 0..18 producer, 19..24 usable bytes that were not asked for, less the 8 of the record
- * (0 in long ones), 25..51 the heap clock when it was made, in units, modulo; and 12 bits by which
- * it is known, together with the generation of the process. */
-enum { SLACK_AT = 19, CLOCK_AT = 25, KNOWN_AT = 52, MOST_SLACK = 63, GENERATIONS = 64 };
-#define CLOCK_MASK ((UINT64_C(1) << (KNOWN_AT - CLOCK_AT)) - 1)
+/* A record: 12 bits by which it is known, together with the generation of the process; 12..30
+ * producer, 31..36 usable bytes that were not asked for, less the 8 of the record (0 in long ones),
+ * 37..63 the heap clock when it was made, in units, modulo. */
+enum {
+	KNOWN_BITS = 12,
+	PRODUCER_AT = KNOWN_BITS,
+	PRODUCER_BITS = 19,
+	SLACK_AT = 31,
+	CLOCK_AT = 37,
+	MOST_SLACK = 63,
+	GENERATIONS = 64
+};
+#define CLOCK_MASK (~UINT64_C(0) >> CLOCK_AT)
 
 /* The block has been given back: the bits by which a record is known are the other way round. */
-#define GIVEN_BACK (~UINT64_C(0) << KNOWN_AT)
+#define GIVEN_BACK ((UINT64_C(1) << KNOWN_BITS) - 1)
 
 /* glibc's blocks give away their sizes: those with room for LONG have long records. */
 enum { LONG = 1024, LONG_USABLE = LONG + 16, LONG_RECORD = 16 };
@@ -154,15 +162,43 @@ usable_at(void *p)
 	return size - (word & MAPPED ? 16 : 8);
 }
 
-/* The bits by which it is known, at KNOWN_AT. Every bit of what goes in changes the upper bits of
- * the product; blocks with one end, which may find each other's records, have other addresses. OF:
+/* What a record tells. */
+static inline uint32_t
+producer_in(uint64_t record)
+{
+	return (uint32_t)(record >> PRODUCER_AT) & ((1 << PRODUCER_BITS) - 1);
+}
+
+static inline uint64_t
+slack_in(uint64_t record)
+{
+	return record >> SLACK_AT & MOST_SLACK;
+}
+
+/* A record but for the bits by which it is known. CLOCK: of the heap, in bytes. */
+static inline uint64_t
+record_of(uint32_t producer, uint64_t slack, uint64_t clock)
+{
+	return (uint64_t)producer << PRODUCER_AT | slack << SLACK_AT |
+	       clock / RAW_SPACE_LIFE_UNIT << CLOCK_AT;
+}
+
+/* The bits by which a RECORD is known. Every bit of what goes in changes the upper bits of the
+ * product; blocks with one end, which may find each other's records, have other addresses. OF:
  * tables_known_of() a generation. */
 static inline uint64_t
-known_by(const void *p, uint64_t bits, size_t size, uint64_t of)
+known_by(const void *p, uint64_t record, size_t size, uint64_t of)
 {
-	uint64_t h = (((uintptr_t)p + 2 * size) << 17 ^ bits) * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t h = (((uintptr_t)p + 2 * size) << (17 - KNOWN_BITS) ^ record >> KNOWN_BITS) *
+		     (UINT64_C(0x9e3779b97f4a7c15) << KNOWN_BITS);
 
-	return (h ^ of) >> KNOWN_AT << KNOWN_AT;
+	return (h ^ of) >> (64 - KNOWN_BITS);
+}
+
+static inline bool
+is_known_by(const void *p, uint64_t record, size_t size, uint64_t of)
+{
+	return ((record ^ known_by(p, record, size, of)) & GIVEN_BACK) == 0;
 }
 
 static inline bool
@@ -189,14 +225,11 @@ HIDDEN bool blocks_read(void *p, struct block *b);
 AT_ONCE struct block
 tell_short(const void *p, uint64_t *record)
 {
-	uint64_t bits = *record & ((UINT64_C(1) << KNOWN_AT) - 1);
-
 	return (struct block){
 		.record = record,
-		.size = (size_t)((const char *)record - (const char *)p) -
-			(bits >> SLACK_AT & MOST_SLACK),
-		.producer = bits & ((1 << SLACK_AT) - 1),
-		.born = bits >> CLOCK_AT,
+		.size = (size_t)((const char *)record - (const char *)p) - slack_in(*record),
+		.producer = producer_in(*record),
+		.born = *record >> CLOCK_AT,
 	};
 }
 
@@ -208,15 +241,13 @@ read_short(void *p, struct block *b, const bool across)
 {
 	enum { FLAGS = 7, LEAST = 32, MOST = LONG_USABLE + 8 }; /* mapped ones are larger */
 	size_t size = ((const size_t *)p)[-1] & ~(size_t)FLAGS;
-	uint64_t *record = (uint64_t *)((char *)p + size) - 2, bits;
+	uint64_t *record = (uint64_t *)((char *)p + size) - 2;
 
 	if (UNLIKELY(size - LEAST >= MOST - LEAST) || UNLIKELY((uintptr_t)record & 15) ||
 	    UNLIKELY(across ? !may_be_record(p, record) : crosses_page(p, record)))
 		return false;
 	*b = tell_short(p, record);
-	bits = *record & ((UINT64_C(1) << KNOWN_AT) - 1);
-	return LIKELY(b->size < LONG) &&
-	       LIKELY((*record ^ bits) == known_by(p, bits, b->size, space.known));
+	return LIKELY(b->size < LONG) && LIKELY(is_known_by(p, *record, b->size, space.known));
 }
 
 /* As blocks_read() does, of most blocks; returns false for the others, too. */
@@ -278,10 +309,10 @@ HIDDEN OUT_OF_THE_WAY void *drawn_reallocate(void *p, size_t n, const uint64_t *
 AT_ONCE struct space_thread *
 short_way(void)
 {
-	struct space_thread *t = space_self;
+	struct space_thread *t = space_quick;
 	uint32_t layout = atomic_load_explicit(&space.layout, memory_order_relaxed);
 
-	return LIKELY(t && t->layout == layout) ? t : NULL;
+	return LIKELY(t->layout == layout) ? t : NULL;
 }
 
 /* Notes block P of N < SHORT bytes, with room for a record, that the call E of T has got. Returns
@@ -301,8 +332,7 @@ note_born(struct space_thread *t, void *p, size_t n, const struct space_entry *e
 	t->unseen = unseen;
 	t->last_block = p;
 	tables_count_made(e, n, slack);
-	bits = e->producer | slack << SLACK_AT |
-	       (tables_clock(t) / RAW_SPACE_LIFE_UNIT & CLOCK_MASK) << CLOCK_AT;
+	bits = record_of(e->producer, slack, tables_clock(t));
 	*record = bits | known_by(p, bits, n, space.known);
 	return true;
 }

@@ -243,8 +243,12 @@ new_block(size_t n, const uint64_t *frame)
 EXPORTED void *
 OURS(malloc)(size_t n)
 {
-	if (LIKELY(n < next.short_size))
-		return born_short(next.malloc(n + 8), n, CALLED);
+	void *p;
+
+	if (LIKELY(n < next.short_size)) {
+		p = next.malloc(n + 8);
+		return born_short(p, n, CALLED);
+	}
 	if (counts())
 		return stays(new_block(n, CALLED));
 	return calls_find_next() ? faults_uncounted(next.malloc(n)) : early_block(n);

@@ -57,10 +57,8 @@ faults_was_uncounted(void *p)
 static bool
 is_of_producer(const void *p, uint64_t record, size_t size)
 {
-	uint64_t bits = record & ~GIVEN_BACK;
-
-	return (bits & (PATHS_SAMPLED - 1)) < nr_producers &&
-	       ((record ^ bits) == known_by(p, bits, size, space.known) ||
+	return (producer_in(record) & (PATHS_SAMPLED - 1)) < nr_producers &&
+	       (is_known_by(p, record, size, space.known) ||
 		(space.generation && blocks_is_inherited(p, record, size)));
 }
 
@@ -118,13 +116,13 @@ fault_of(void *p, uint32_t *producer)
 		return RAW_SPACE_UNKNOWN;
 	before = *record ^ GIVEN_BACK;
 	size = usable >= next.long_usable ? record[-1]
-					  : usable - 8 - (before >> SLACK_AT & MOST_SLACK);
+					  : usable - 8 - slack_in(before);
 	if (size <= usable && is_of_producer(p, before, size)) {
-		*producer = before & (PATHS_SAMPLED - 1);
+		*producer = producer_in(before) & (PATHS_SAMPLED - 1);
 		return RAW_SPACE_TWICE;
 	}
 	if (is_of_some_size(p, record, usable)) {
-		*producer = *record & (PATHS_SAMPLED - 1);
+		*producer = producer_in(*record) & (PATHS_SAMPLED - 1);
 		return RAW_SPACE_OVERWRITTEN;
 	}
 	neighbour = neighbour_of(p, record);

@@ -91,9 +91,11 @@ object_without_library(size_t alignment, size_t n)
 		void *p = NULL;                                                                    \
 		                                                                                   \
 		if (LIKELY(!(alignment) && n < next.short_object_size)) {                          \
-			p = born_short(next.malloc(n + 8), n, CALLED);                             \
-			following = p ? NULL : FOLLOWING(single);                                  \
-		} else if (counts() && objects_are_ours) {                                         \
+			p = next.malloc(n + 8);                                                    \
+			if (LIKELY(p != NULL))                                                     \
+				return born_short(p, n, CALLED);                                   \
+		}                                                                                  \
+		if (counts() && objects_are_ours) {                                                \
 			p = make_counted(alignment, n, CALLED);                                    \
 			following = p ? NULL : FOLLOWING(single);                                  \
 		} else {                                                                           \
@@ -107,20 +109,24 @@ object_without_library(size_t alignment, size_t n)
 
 #define DEFINE_DELETE(name, parameters, arguments)                                                 \
 	DECLARE(void, name, parameters)                                                            \
+	static void own_##name parameters;                                                         \
+	static APART void other_##name parameters                                                  \
+	{                                                                                          \
+		__typeof__(own_##name) *following = FOLLOWING(name);                               \
+		                                                                                   \
+		if (following)                                                                     \
+			following arguments;                                                       \
+		else                                                                               \
+			OURS(free)(p);                                                             \
+	}                                                                                          \
 	static void own_##name parameters                                                          \
 	{                                                                                          \
-		__typeof__(own_##name) *following;                                                 \
-		                                                                                   \
 		if (LIKELY(next.short_object_size) || (counts() && objects_are_ours)) {            \
 			if (LIKELY(p != NULL))                                                     \
 				give_back(p, CALLED);                                              \
 			return;                                                                    \
 		}                                                                                  \
-		following = FOLLOWING(name);                                                       \
-		if (following)                                                                     \
-			following arguments;                                                       \
-		else                                                                               \
-			OURS(free)(p);                                                             \
+		other_##name arguments;                                                            \
 	}                                                                                          \
 	EXPORTED void OURS(name) parameters __attribute__((alias("own_" #name)));
 

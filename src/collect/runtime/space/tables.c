@@ -13,6 +13,9 @@ enum { FIRST_CHUNK = 4096, LARGEST_CHUNK = 1 << 20, FIRST_DEATHS = 256 };
 
 struct space space = {.layout = LAYOUT_STEP | LONG_WAY};
 __thread struct space_thread *space_self __attribute__((tls_model("initial-exec")));
+static _Alignas(struct space_thread) uint32_t nobody[sizeof(uint32_t)];
+__thread struct space_thread *space_quick __attribute__((tls_model("initial-exec"))) =
+	(struct space_thread *)nobody;
 /* This thread is at work on tables: a signal's handler that allocates is not noted. */
 static __thread bool busy __attribute__((tls_model("initial-exec")));
 
@@ -395,8 +398,10 @@ begin(int *slot)
 		return NULL;
 	busy = true;
 	*slot = atomic_load(&space.host)->slot();
-	if (!*t && *slot >= 0 && *slot < MAX_THREADS)
+	if (!*t && *slot >= 0 && *slot < MAX_THREADS) {
 		*t = thread_of(*slot);
+		space_quick = *t ? *t : space_quick;
+	}
 	if (!*t) {
 		lock(&others_lock);
 		t = &others;
@@ -870,6 +875,7 @@ tables_forked(void)
 	atomic_flag_clear(&others_lock);
 	busy = false;
 	space_self = NULL;
+	space_quick = (struct space_thread *)nobody;
 	while (nr_threads > 0) {
 		struct space_thread **t = &threads[--nr_threads];
 

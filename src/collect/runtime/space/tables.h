@@ -116,6 +116,8 @@ struct space {
 enum { LONG_WAY = 1, LAYOUT_STEP = 2 };
 extern HIDDEN struct space space;
 extern HIDDEN __thread struct space_thread *space_self __attribute__((tls_model("initial-exec")));
+/* The same; instead of NULL, one of which there is nothing but its layout, which is of no time. */
+extern HIDDEN __thread struct space_thread *space_quick __attribute__((tls_model("initial-exec")));
 
 HIDDEN void tables_forked(void);
 
