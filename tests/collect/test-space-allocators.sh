@@ -167,6 +167,13 @@ for allocator in libjemalloc.so:jemalloc libtcmalloc_minimal.so:tcmalloc_minimal
 	done
 	# jemalloc has no pvalloc(): a program that gives back such a block crashes.
 	[ $name = jemalloc ] || like_plain_spaced "$name: usable sizes, errors" ./space kinds
+	for what in full zero middle odd; do
+		./space.plain no_block $what > plain.out 2> plain.err < /dev/null
+		plain=$?
+		spaced ./space no_block $what
+		equal "$name: what is no block is given back, $what: it ends as it would, and that is an error there" \
+			"$plain|1|$(line_of NO_BLOCK)" "$status|$(value "SELECT count, line FROM defect")"
+	done 2> /dev/null
 	unset LD_PRELOAD
 	if "$cgcc" -O2 -w "$source" -o linked -pthread "$path" 2> linked.err; then
 		all_of "$name linked" ./linked

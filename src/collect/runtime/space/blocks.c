@@ -23,6 +23,8 @@ write_record(void *p, size_t usable, size_t size, uint32_t producer)
 
 	if (UNLIKELY(times_on))
 		times_born(clock / RAW_SPACE_LIFE_UNIT & CLOCK_MASK);
+	if (UNLIKELY(next.tells_size))
+		note_seen((uintptr_t)p);
 	if (UNLIKELY(crosses_page(p, record))) {
 		note_seen((uintptr_t)(record - 1));
 		note_seen((uintptr_t)record);
@@ -44,7 +46,7 @@ bool
 blocks_read(void *p, struct block *b)
 {
 	uint32_t nr = atomic_load_explicit(&nr_producers, memory_order_relaxed);
-	size_t usable = usable_at(p);
+	size_t usable = usable_if_block(p);
 	uint64_t *record = (uint64_t *)((char *)p + usable) - 1;
 
 	if (UNLIKELY(!usable) || !may_be_record(p, record))

@@ -100,8 +100,9 @@ enum { LONG = 1024, LONG_USABLE = LONG + 16, LONG_RECORD = 16 };
 /* Blocks of fewer bytes than SHORT have short ones, whatever glibc gives beyond what is asked. */
 enum { SHORT = LONG - MOST_SLACK };
 
-/* Of each MB of the address space, was there ever a record in it? What stands before a pointer may
- * be anything, if it is none of a block: it must not lead where there is nothing. */
+/* Of each MB of the address space, was there ever a record in it that is on another page than its
+ * block, or of an allocator that is not libc's any block? What stands before a pointer may be
+ * anything, if it is none of a block: it must not lead where there is nothing. */
 enum { MEGABYTE = 20, SEEN_BYTES = 1 << (47 - MEGABYTE - 3) };
 extern HIDDEN _Atomic uint8_t *blocks_seen;
 
@@ -160,6 +161,14 @@ usable_at(void *p)
 	if (UNLIKELY(size < LEAST || size & 15 || (uintptr_t)p & 15))
 		return 0;
 	return size - (word & MAPPED ? 16 : 8);
+}
+
+/* Of what may be no block. Others end the program when they are asked about that, so they are asked
+ * only where they have handed out blocks. */
+static inline size_t
+usable_if_block(void *p)
+{
+	return UNLIKELY(next.tells_size) && !is_seen((uintptr_t)p) ? 0 : usable_at(p);
 }
 
 /* What a record tells. */

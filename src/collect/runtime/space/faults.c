@@ -104,7 +104,7 @@ neighbour_of(const void *p, const uint64_t *record)
 static OUT_OF_THE_WAY enum raw_space_fault
 fault_of(void *p, uint32_t *producer)
 {
-	size_t usable = usable_at(p), size;
+	size_t usable = usable_if_block(p), size;
 	uint64_t *record = (uint64_t *)((char *)p + usable) - 1, before;
 	enum neighbour neighbour;
 
