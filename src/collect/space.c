@@ -723,14 +723,24 @@ space_is_among(const char *const *names, const char *name)
 	return false;
 }
 
+/* As it is written in the source. */
+static const char *
+shown(const char *allocator)
+{
+	return !strcmp(allocator, "_Znwm")   ? "operator new"
+	       : !strcmp(allocator, "_Znam") ? "operator new[]" : allocator;
+}
+
 static void
 tell_difference(struct model *m, const struct model_site *site, uint64_t calls)
 {
 	const struct place *p = &site->place;
 
-	model_note(m, "space", "%s:%u:%u: %" PRIu64 " calls of %s are counted, %" PRIu64
-		   " allocations and failures were seen there", m->files[p->file - 1].path, p->line,
-		   p->column, site->count, site->target, calls);
+	model_note(m, "space", "%s:%u:%u: %" PRIu64 " call%s of %s %s counted, %" PRIu64
+		   " allocations and failures were seen there%s", m->files[p->file - 1].path,
+		   p->line, p->column, site->count, site->count == 1 ? "" : "s",
+		   shown(site->target), site->count == 1 ? "is" : "are", calls,
+		   calls ? "" : "; gcc leaves out a block that the program can do without");
 }
 
 /* Whoever is killed may have counted a call that it did not come to. */

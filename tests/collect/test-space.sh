@@ -188,6 +188,25 @@ for what in full large zero middle odd; do
 	equal "... is an error there" "$kind|1|free(p)" "$(errors NO_BLOCK)"
 done
 
+# ---- the law ----
+
+cat > unused.cc <<-'END'
+	#include <cstdlib>
+	int main()
+	{
+		for (int i = 0; i < 20; i++)
+			free(malloc(33));
+		char *p = new char[7];
+		delete[] p;
+	}
+END
+must "compile blocks that are not needed" "$build/cgg++" -O2 unused.cc -o unused
+spaced unused
+leaves="allocations and failures were seen there; gcc leaves out a block that the program can do without"
+equal "calls of which gcc has made nothing are told of" \
+	"unused.cc:5: 20 calls of malloc are counted, 0 $leaves|unused.cc:6: 1 call of operator new[] is counted, 0 $leaves" \
+	"$(value "SELECT text FROM note WHERE kind = 'space'" | sed -E 's|.*/unused|unused|; s/:[0-9]+: /: /' | paste -sd '|')"
+
 # ---- totals of call sites ----
 
 cat > sites.c <<-'END'
