@@ -83,3 +83,64 @@ for level in O0 O2; do
 	equal "-$level: who fills its blocks makes them" "0 1260 54006" "$(value "SELECT (SELECT sum(is_wrapper) FROM procedure), (SELECT self_allocs FROM procedure WHERE name = 'read_all'),
 		(SELECT self_allocs FROM procedure WHERE name = 'make_table')" | tr '|' ' ')"
 done
+
+# So is what the attribute alloc_size says, or what looks at the block by a procedure that returns its argument; what
+# walks through the block and fills it is none, nor what only hands that on.
+cat > handed.c << 'EOF'
+#include <stdlib.h>
+#include <string.h>
+void *grown(void *p, size_t n) __attribute__((alloc_size(2)));
+__attribute__((noinline)) void *grown(void *p, size_t n)
+{
+	p = realloc(p, n);
+	((char *)p)[0] = 1;
+	return p;
+}
+static void *checked(void *p)
+{
+	if (!p)
+		exit(3);
+	return p;
+}
+__attribute__((noinline)) void *looked_at(size_t n)
+{
+	return checked(malloc(n));
+}
+__attribute__((noinline)) char *joined(const char *const *v, int n)
+{
+	size_t length = 0;
+	char *all, *p;
+	for (int i = 0; i < n; i++)
+		length += strlen(v[i]);
+	p = all = looked_at(length + 1);
+	for (int i = 0; i < n; i++)
+		for (const char *c = v[i]; *c; c++)
+			*p++ = *c;
+	*p = 0;
+	return all;
+}
+__attribute__((noinline)) char *handed_on(const char *const *v, int n)
+{
+	char *all = joined(v, n);
+	return all && *all ? all : NULL;
+}
+int main(int argc, char **argv)
+{
+	const char *const words[] = {"some", "words"};
+	char *p = NULL;
+	for (int i = 1; i <= 3 * argc; i++) {
+		p = grown(p, 100 * i); /* 3 calls, 600 bytes */
+		free(looked_at(7 * argc)); /* 3 calls, 21 bytes */
+		free(handed_on(words, 2)); /* 3 of 10 bytes: joined's */
+	}
+	free(p);
+	return 0;
+}
+EOF
+for level in O0 O2; do
+	must "compile handed.c at -$level" "$cgcc" -$level handed.c -o handed-$level
+	spaced handed-$level
+	equal "-$level: wrappers" "grown looked_at " "$(value "SELECT name FROM procedure WHERE is_wrapper ORDER BY name" | tr '\n' ' ')"
+	equal "-$level: theirs is their callers'" "joined|3|30 main|6|621 " \
+		"$(value "SELECT name, self_allocs, self_bytes FROM procedure WHERE self_allocs ORDER BY name" | tr '\n' ' ')"
+done

@@ -2,12 +2,12 @@
  * them, or hand to free() what they are given. With record --space a block is their caller's.
  *
  * A procedure is one if each value that it returns is what an allocator returned, NULL, or an
- * argument of its own (as realloc(p, 0) may), if it asks for a size that it was not born with, and
- * neither stores in the block itself nor has a part of it filled: that would be a constructor,
- * which knows the type. One that returns nothing is one if it gives back its argument to free(),
- * on each path once at the most, and does nothing else. Attributes (malloc, alloc_size) and
- * wrapper=GLOB say so, too, and no-wrapper=GLOB that it is none. A pool (pools.c) is none, what
- * only hands on its blocks is one.
+ * argument of its own (realloc(p, 0)), if it asks for a size that it was not born with, and
+ * neither stores in the block itself, by whatever pointer into it, nor has a part of it filled:
+ * that would be a constructor, which knows the type, or what makes a text. One that returns
+ * nothing is one if it gives back its argument to free(), on each path once at the most, and does
+ * nothing else. Attributes (malloc, alloc_size) and wrapper=GLOB say so, too, and no-wrapper=GLOB
+ * that it is none. A pool (pools.c) is none, what only hands on its blocks is one.
  *
  * The mark is an attribute, which goes along with copies and through link-time optimisation. What
  * was inlined is part of another procedure, and is none. Behind each call in a wrapper stands a
@@ -20,6 +20,7 @@
 #include "emit-rtl.h"
 
 #define MARK "cgview wrapper"
+#define MARK_SAME "cgview same" /* returns the argument of the number that it has */
 
 static const char *const allocators[] = {
 	"malloc",	  "calloc", "realloc", "reallocarray", "aligned_alloc", "memalign",
@@ -66,8 +67,8 @@ says_so(tree decl)
 {
 	if (is_named(decl, &options.no_wrappers) || pools_is_alloc(decl))
 		return false;
-	return lookup_attribute("alloc_size", DECL_ATTRIBUTES(decl)) || DECL_IS_MALLOC(decl) ||
-	       is_named(decl, &options.wrappers);
+	return lookup_attribute("alloc_size", TYPE_ATTRIBUTES(TREE_TYPE(decl))) ||
+	       DECL_IS_MALLOC(decl) || is_named(decl, &options.wrappers);
 }
 
 /* ---- what is handed on ---- */
@@ -96,6 +97,23 @@ brings_block(gcall *call)
 	if (to && pools_is_alloc(to))
 		return pools_is_given_size(call);
 	return to && (is_allocator(to) || is_wrapper(to) || says_so(to)) && is_given_size(call);
+}
+
+/* The argument that CALL returns, as memset() does and what only looks whether it is NULL.
+ * Or NULL_TREE. */
+static tree
+returned_argument(gcall *call)
+{
+	int flags = gimple_call_return_flags(call);
+	tree to = gimple_call_fndecl(call);
+	tree mark = to ? lookup_attribute(MARK_SAME, DECL_ATTRIBUTES(to)) : NULL_TREE;
+	unsigned i = flags & ERF_RETURN_ARG_MASK;
+
+	if (mark)
+		i = tree_to_uhwi(TREE_VALUE(mark));
+	else if (!(flags & ERF_RETURNS_ARG))
+		return NULL_TREE;
+	return i < gimple_call_num_args(call) ? gimple_call_arg(call, i) : NULL_TREE;
 }
 
 static bool is_handed(struct handed *h, tree value);
@@ -128,10 +146,10 @@ is_handed(struct handed *h, tree value)
 	if (gphi *phi = dyn_cast<gphi *>(from))
 		return is_handed_phi(h, phi);
 	if (gcall *call = dyn_cast<gcall *>(from)) {
-		int flags = gimple_call_return_flags(call);
+		tree same = returned_argument(call);
 
-		if (flags & ERF_RETURNS_ARG) /* as memset() does */
-			return is_handed(h, gimple_call_arg(call, flags & ERF_RETURN_ARG_MASK));
+		if (same)
+			return is_handed(h, same);
 		h->allocates |= brings_block(call);
 		return brings_block(call);
 	}
@@ -150,38 +168,44 @@ writes_through(gimple *stmt, tree value)
 	       TREE_OPERAND(base, 0) == value;
 }
 
-/* Does STMT make a pointer into the block at VALUE that something is written through, or that a
- * call is given? */
-static bool
-fills_part(gimple *stmt, tree value)
+/* The pointer that STMT makes of one into a block: a copy, the next part of it, or one of several.
+ * Or NULL_TREE. */
+static tree
+led_on(gimple *stmt)
 {
-	imm_use_iterator uses;
-	use_operand_p use;
-	tree part;
+	bool is_part = is_gimple_assign(stmt) && gimple_assign_rhs_code(stmt) == POINTER_PLUS_EXPR;
+	tree to;
 
-	if (!is_gimple_assign(stmt) || gimple_assign_rhs_code(stmt) != POINTER_PLUS_EXPR ||
-	    gimple_assign_rhs1(stmt) != value)
-		return false;
-	part = gimple_assign_lhs(stmt);
-	if (TREE_CODE(part) != SSA_NAME)
-		return false;
-	FOR_EACH_IMM_USE_FAST(use, uses, part)
-		if (is_gimple_call(USE_STMT(use)) || writes_through(USE_STMT(use), part))
-			return true;
-	return false;
+	if (gphi *phi = dyn_cast<gphi *>(stmt))
+		to = gimple_phi_result(phi);
+	else if (is_part || gimple_assign_single_p(stmt) || gimple_assign_cast_p(stmt))
+		to = gimple_assign_lhs(stmt);
+	else
+		return NULL_TREE;
+	return TREE_CODE(to) == SSA_NAME && POINTER_TYPE_P(TREE_TYPE(to)) ? to : NULL_TREE;
 }
 
+/* Is something written to a block that is handed on, or is a call given a part of it? */
 static bool
-is_constructed(const struct handed *h)
+is_constructed(struct handed *h)
 {
+	unsigned whole = h->values.length();
+
 	for (unsigned i = 0; i < h->values.length(); i++) {
 		imm_use_iterator uses;
 		use_operand_p use;
 
 		FOR_EACH_IMM_USE_FAST(use, uses, h->values[i])
-			if (writes_through(USE_STMT(use), h->values[i]) ||
-			    fills_part(USE_STMT(use), h->values[i]))
+		{
+			gimple *stmt = USE_STMT(use);
+			tree on = led_on(stmt);
+
+			if (writes_through(stmt, h->values[i]) ||
+			    (i >= whole && is_gimple_call(stmt)))
 				return true;
+			if (on && !h->seen.add(on))
+				h->values.safe_push(on);
+		}
 	}
 	return false;
 }
@@ -211,18 +235,48 @@ hands_on_blocks(function *fun)
 
 /* ---- what is given back ---- */
 
-static bool
-is_parameter(tree value)
+/* The parameter that VALUE is, or NULL_TREE. */
+static tree
+parameter_of(tree value)
 {
 	while (TREE_CODE(value) == SSA_NAME && !SSA_NAME_IS_DEFAULT_DEF(value)) {
 		gimple *from = SSA_NAME_DEF_STMT(value);
 
 		if (!gimple_assign_single_p(from) && !gimple_assign_cast_p(from))
-			return false;
+			return NULL_TREE;
 		value = gimple_assign_rhs1(from);
 	}
-	return TREE_CODE(value) == SSA_NAME && SSA_NAME_VAR(value) &&
-	       TREE_CODE(SSA_NAME_VAR(value)) == PARM_DECL;
+	if (TREE_CODE(value) != SSA_NAME || !SSA_NAME_VAR(value) ||
+	    TREE_CODE(SSA_NAME_VAR(value)) != PARM_DECL)
+		return NULL_TREE;
+	return SSA_NAME_VAR(value);
+}
+
+/* Which of its arguments FUN returns, whatever it does with them. Or -1. */
+static int
+same_argument(function *fun)
+{
+	tree is = NULL_TREE;
+	int n = 0;
+	edge e;
+	edge_iterator ei;
+
+	if (!POINTER_TYPE_P(TREE_TYPE(TREE_TYPE(fun->decl))))
+		return -1;
+	FOR_EACH_EDGE(e, ei, EXIT_BLOCK_PTR_FOR_FN(fun)->preds)
+	{
+		gimple_stmt_iterator last = gsi_last_bb(e->src);
+		greturn *back = gsi_end_p(last) ? NULL : dyn_cast<greturn *>(gsi_stmt(last));
+		tree value = back ? gimple_return_retval(back) : NULL_TREE;
+		tree parameter = value ? parameter_of(value) : NULL_TREE;
+
+		if (!parameter || (is && is != parameter))
+			return -1;
+		is = parameter;
+	}
+	for (tree p = is ? DECL_ARGUMENTS(fun->decl) : NULL_TREE; p && p != is; p = DECL_CHAIN(p))
+		n++;
+	return is ? n : -1;
 }
 
 static bool
@@ -231,7 +285,7 @@ gives_back_parameter(gcall *call)
 	tree to = gimple_call_fndecl(call);
 
 	return to && (is_disposer(to) || is_wrapper(to)) && gimple_call_num_args(call) &&
-	       is_parameter(gimple_call_arg(call, 0));
+	       parameter_of(gimple_call_arg(call, 0));
 }
 
 /* Does FUN hand what it is given to free(), by its only call? */
@@ -268,18 +322,26 @@ note_uses(tree decl, const vec<char *> *globs, vec<enum pattern_use> *uses)
 	}
 }
 
+static void
+mark(tree decl, const char *name, tree value)
+{
+	DECL_ATTRIBUTES(decl) = tree_cons(get_identifier(name), value, DECL_ATTRIBUTES(decl));
+}
+
 void
 wrapper_look(function *fun)
 {
 	tree decl = fun->decl;
+	int same;
 
 	note_uses(decl, &options.wrappers, &options.wrapper_uses);
 	note_uses(decl, &options.no_wrappers, &options.no_wrapper_uses);
 	if (is_wrapper(decl) || is_named(decl, &options.no_wrappers) || pools_is_alloc(decl))
 		return;
 	if (says_so(decl) || hands_on_blocks(fun) || hands_back_blocks(fun))
-		DECL_ATTRIBUTES(decl) = tree_cons(get_identifier(MARK), NULL_TREE,
-						  DECL_ATTRIBUTES(decl));
+		mark(decl, MARK, NULL_TREE);
+	else if ((same = same_argument(fun)) >= 0)
+		mark(decl, MARK_SAME, build_int_cst(integer_type_node, same));
 }
 
 /* ---- the mark behind calls ---- */
