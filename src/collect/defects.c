@@ -326,6 +326,30 @@ count_defect(struct defects_found *found, const struct model_defect *d)
 	found->seen = count_add(found->seen, d->count);
 }
 
+/* Is the place of F in a wrapper of an allocator? What it does there is its callers' doing. */
+static bool
+is_in_wrapper(const struct work *w, const struct model_defect_frame *f)
+{
+	return f->procedure && (w->m->procedures[f->procedure - 1].flags & PROCEDURE_WRAPPER);
+}
+
+/* Puts D where the innermost of NR FRAMES is that has a place, outside wrappers if there is one. */
+static void
+place_defect(const struct work *w, struct model_defect *d, const struct model_defect_frame *frames,
+	     size_t nr)
+{
+	const struct model_defect_frame *at = NULL;
+
+	for (size_t i = 0; i < nr && (!at || is_in_wrapper(w, at)); i++)
+		if (frames[i].place.file && frames[i].role == ROLE_OF_ERROR &&
+		    (!at || (frames[i].stack == at->stack && !is_in_wrapper(w, &frames[i]))))
+			at = &frames[i];
+	if (!at)
+		return;
+	d->place = at->place;
+	d->procedure = at->procedure;
+}
+
 static void
 add_defect(const struct work *w, const struct logged_defect *d)
 {
@@ -340,13 +364,9 @@ add_defect(const struct work *w, const struct logged_defect *d)
 		free(frames);
 		return;
 	}
-	for (size_t i = 0; i < d->nr_frames; i++) {
+	for (size_t i = 0; i < d->nr_frames; i++)
 		frames[i] = frame_of(w, d->first_frame + i);
-		if (!to.place.file && frames[i].role == ROLE_OF_ERROR) {
-			to.place = frames[i].place;
-			to.procedure = frames[i].procedure;
-		}
-	}
+	place_defect(w, &to, frames, d->nr_frames);
 	count_defect(w->found, &to);
 	defects_unite(w->m, &to, frames, d->nr_frames);
 	free(frames);

@@ -21,6 +21,16 @@ environment(char **envp, const char *name)
 	return NULL;
 }
 
+/* Is the program under valgrind? The time there is valgrind's, and it ends a program whose stack is
+ * not yet large enough for a signal. */
+static bool
+is_under_valgrind(char **envp)
+{
+	const char *preload = environment(envp, "LD_PRELOAD");
+
+	return preload && memmem(preload, strlen(preload), "vgpreload", 9);
+}
+
 /* ---- an ancestor that records ---- */
 
 /* Is there a descriptor NAME (below PROC, a process's directory in /proc)? *HELD: it is that of a
@@ -201,6 +211,8 @@ settings_read(struct settings *s, char **envp)
 		run = ask_ancestors();
 	if (run)
 		read_recorder(s, run);
+	if (is_under_valgrind(envp))
+		s->hz = 0;
 	if (hz && *hz)
 		read_number(hz, &s->hz, MOST_NUMBER);
 	if (wall)
