@@ -451,12 +451,14 @@ static struct caller
 caller_at(struct account *c, uint32_t number, bool through, const char *const *names)
 {
 	struct caller caller = { .level = innermost(c, number) };
-	struct level *missing;
+	struct level *missing = NULL;
 
 	if (!caller.level)
 		return caller;
 	caller.site = steps_site(&c->steps, caller.level, 0);
-	missing = steps_missing(&c->steps, caller.level, 0);
+	/* A program's own allocator is no procedure that jumped to one. */
+	if (!caller.site || !space_is_among(names, c->m->sites[caller.site - 1].target))
+		missing = steps_missing(&c->steps, caller.level, 0);
 	if (missing)
 		return (struct caller){ .level = missing };
 	if (!through)

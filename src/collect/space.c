@@ -743,6 +743,45 @@ tell_difference(struct model *m, const struct model_site *site, uint64_t calls)
 		   calls ? "" : "; gcc leaves out a block that the program can do without");
 }
 
+/* Is it of C's allocator? C++'s operators have other names here, and call that. */
+static bool
+is_of_allocator(const struct model *m, model_id procedure)
+{
+	const struct model_procedure *p = procedure ? &m->procedures[procedure - 1] : NULL;
+
+	return p && !(p->flags & PROCEDURE_STATIC) &&
+	       (space_is_among(space_allocators(), p->name) ||
+		space_is_among(space_disposers(), p->name));
+}
+
+/* A call of a program's own allocator goes past the linker in the source file that defines it. */
+static void
+tell_unseen(struct model *m, const model_id *callee)
+{
+	uint64_t *unseen = xcalloc(m->nr_procedures + 1, sizeof(*unseen));
+
+	for (size_t i = 0; i < m->nr_sites; i++) {
+		const struct model_site *site = &m->sites[i];
+
+		if (site->place.file && is_of_allocator(m, callee[i]) &&
+		    m->procedures[callee[i] - 1].place.file == site->place.file &&
+		    !is_of_allocator(m, site->procedure))
+			unseen[callee[i]] = count_add(unseen[callee[i]], site->count);
+	}
+	for (size_t id = 1; id <= m->nr_procedures; id++) {
+		const struct model_procedure *p = &m->procedures[id - 1];
+
+		if (unseen[id])
+			model_note(m, "space", "%s:%u: %" PRIu64 " call%s of %s in the source file "
+				   "that defines it %s not seen, and blocks that were given back "
+				   "by such calls count as never freed: put the allocator into a "
+				   "file of its own", m->files[p->place.file - 1].path, p->place.line,
+				   unseen[id], unseen[id] == 1 ? "" : "s", p->name,
+				   unseen[id] == 1 ? "was" : "were");
+	}
+	free(unseen);
+}
+
 /* Whoever is killed may have counted a call that it did not come to. */
 void
 space_check(const struct space *s, struct model *m, const uint64_t *calls, const model_id *callee,
@@ -752,6 +791,8 @@ space_check(const struct space *s, struct model *m, const uint64_t *calls, const
 	uint64_t allowed = (s->killed ? m->nr_parts : 0) + s->unplaced;
 	size_t nr = 0;
 
+	if (s->nr_counted)
+		tell_unseen(m, callee);
 	if (!s->nr_counted || s->nr_counted < s->nr_inputs || s->lost)
 		return;
 	for (size_t i = 0; i < m->nr_sites; i++) {

@@ -127,6 +127,35 @@ must "compile an allocator with the flag" "$cgcc" -O1 -fno-builtin --cgview-flag
 spaced ./allocator
 equal "a program with an allocator of its own: a note says so" "0|1" \
 	"$status|$(notes | grep -c 'it has an allocator of its own')"
+# In the file that defines it calls go past the linker: 10 of malloc, 20 of free; those elsewhere are seen.
+sed '/^	*int main/d' allocator.c > together.c
+cat >> together.c <<-'END'
+	size_t malloc_usable_size(void *p) { return p ? 112 : 0; }
+	void *calloc(size_t n, size_t m) { return malloc(n * m); }
+	void *realloc(void *p, size_t n) { return p ? NULL : malloc(n); }
+	char *elsewhere(void);
+	int main(void)
+	{
+		for (int i = 0; i < 10; i++) {
+			char *volatile p = malloc(100), *volatile q = elsewhere();
+			free(p);
+			free(q);
+		}
+		free(calloc(1, 1));
+		return 0;
+	}
+END
+cat > elsewhere.c <<-'END'
+	#include <stdlib.h>
+	char *elsewhere(void) { return malloc(33); }
+END
+if "$cgcc" -O1 -w -fno-builtin -static --cgview-flags=space together.c elsewhere.c -o together 2> static.err; then
+	spaced ./together
+	equal "an allocator in the file of its callers: what is seen, and what is not is told of" \
+		"0|10|330|calloc 1 free 21 malloc 10" \
+		"$status|$(value "SELECT self_allocs, self_bytes FROM procedure WHERE name = 'elsewhere'")|$(
+		notes | grep -o '[0-9]* calls\? of [a-z]* in the source file that defines it' | awk '{ print $4, $1 }' | sort | xargs)"
+fi
 if "$cgcc" -O1 -w -static "$source" -o static -pthread 2> static.err; then
 	spaced ./static known
 	equal "a static program without the flag is told what to do" "0|1" \
