@@ -770,14 +770,15 @@ tell_unseen(struct model *m, const model_id *callee)
 	}
 	for (size_t id = 1; id <= m->nr_procedures; id++) {
 		const struct model_procedure *p = &m->procedures[id - 1];
+		bool one = unseen[id] == 1;
 
-		if (unseen[id])
-			model_note(m, "space", "%s:%u: %" PRIu64 " call%s of %s in the source "
-				   "file that defines it %s not seen, and blocks that were given "
-				   "back by such calls count as never freed: put the allocator into a "
-				   "file of its own", m->files[p->place.file - 1].path, p->place.line,
-				   unseen[id], unseen[id] == 1 ? "" : "s", p->name,
-				   unseen[id] == 1 ? "was" : "were");
+		if (!unseen[id])
+			continue;
+		model_note(m, "space", "%s:%u: %" PRIu64 " call%s of %s in the file that defines it "
+			   "%s not seen, and blocks that were given back by such calls count as "
+			   "never freed: put the allocator in a file of its own",
+			   m->files[p->place.file - 1].path, p->place.line, unseen[id],
+			   one ? "" : "s", p->name, one ? "was" : "were");
 	}
 	free(unseen);
 }
