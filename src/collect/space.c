@@ -774,9 +774,9 @@ tell_unseen(struct model *m, const model_id *callee)
 
 		if (!unseen[id])
 			continue;
-		model_note(m, "space", "%s:%u: %" PRIu64 " call%s of %s in the file that defines it "
+		model_note(m, "space", "%s:%u: %" PRIu64 " call%s of %s in the file defining it "
 			   "%s not seen, and blocks that were given back by such calls count as "
-			   "never freed: put the allocator in a file of its own",
+			   "never freed: put the allocator in another file",
 			   m->files[p->place.file - 1].path, p->place.line, unseen[id],
 			   one ? "" : "s", p->name, one ? "was" : "were");
 	}

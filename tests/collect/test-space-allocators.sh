@@ -154,7 +154,7 @@ if "$cgcc" -O1 -w -fno-builtin -static --cgview-flags=space together.c elsewhere
 	equal "an allocator in the file of its callers: what is seen, and what is not is told of" \
 		"0|10|330|calloc 1 free 21 malloc 10" \
 		"$status|$(value "SELECT self_allocs, self_bytes FROM procedure WHERE name = 'elsewhere'")|$(
-		notes | grep -o '[0-9]* calls\? of [a-z]* in the file that defines it' | awk '{ print $4, $1 }' | sort | xargs)"
+		notes | grep -o '[0-9]* calls\? of [a-z]* in the file defining it' | awk '{ print $4, $1 }' | sort | xargs)"
 fi
 if "$cgcc" -O1 -w -static "$source" -o static -pthread 2> static.err; then
 	spaced ./static known
