@@ -29,6 +29,7 @@ builder_release(struct builder *b)
 	lacking_release(&b->lacking);
 	free(b->shapes);
 	free(b->noted);
+	held_release(&b->held);
 	free(b->first_shape);
 	*b = (struct builder){ .m = NULL };
 }
@@ -292,19 +293,41 @@ tell_lacking(struct builder *b, const struct table_procedure *t, const uint64_t 
 			   runs == 1 ? "" : "s");
 }
 
-/* COUNTERS: the unit's. */
-static void
+/* COUNTERS: the unit's. Returns what was added; NULL: there are no words. */
+static struct noted_site *
 add_noted(struct builder *b, const struct module *mod, const struct unit *u, uint32_t words,
-	  model_id site, const uint64_t *counters)
+	  const uint64_t *counters)
 {
+	struct noted_site *noted;
+
 	if (!words)
-		return;
+		return NULL;
 	GROW(b->noted, b->nr_noted + 1, b->noted_alloc);
-	b->noted[b->nr_noted++] = (struct noted_site){
+	noted = &b->noted[b->nr_noted++];
+	*noted = (struct noted_site){
 		.mod = mod, .address = u->counters_address + 8 * ((uint64_t)words - 1),
-		.site = site,
 		.other = counters[words - 1 + offsetof(struct raw_target_words, others) / 8],
 	};
+	return noted;
+}
+
+/* Returns the number + 1 of the unit's first variable. */
+static uint32_t
+add_held(struct builder *b, const struct module *mod, uint32_t unit, const uint64_t *counters)
+{
+	const struct unit *u = &mod->tables.units[unit];
+	uint32_t first = held_add_unit(&b->held, mod, unit);
+	struct noted_site *noted;
+
+	for (uint32_t i = 0; i < u->nr_held; i++)
+		for (uint32_t k = 0; k < u->held[i].nr_words; k++) {
+			noted = add_noted(b, mod, u, u->held[i].words[k], counters);
+			if (noted)
+				noted->variable = first + i;
+			if (!noted || noted->other)
+				held_open(&b->held, first + i);
+		}
+	return first;
 }
 
 /* What T's counts lack, in the model. */
@@ -332,7 +355,8 @@ add_lacking(struct builder *b, const struct shape *s, const struct table_procedu
 static model_id
 add_procedure(struct builder *b, const struct module *mod, const struct unit *u,
 	      const struct table_procedure *t, const uint64_t *counters, uint64_t calls,
-	      const struct lacking *lacking, const model_id *files, model_id *first_block)
+	      const struct lacking *lacking, const model_id *files, uint32_t first_held,
+	      model_id *first_block)
 {
 	struct model *m = b->m;
 	model_id procedure = find_procedure(b, mod, t, files);
@@ -340,6 +364,7 @@ add_procedure(struct builder *b, const struct module *mod, const struct unit *u,
 	const struct counts *c = counts_solve(&b->counts, t, counters + t->first_counter,
 					      calls);
 	struct model_block *block;
+	struct noted_site *noted;
 	struct model_site *site;
 	uint32_t i;
 
@@ -356,7 +381,10 @@ add_procedure(struct builder *b, const struct module *mod, const struct unit *u,
 	for (i = 0; i < t->nr_sites; i++) {
 		site = &m->sites[s->first_site - 1 + i];
 		site->count = count_add(site->count, c->blocks[t->sites[i].block]);
-		add_noted(b, mod, u, t->sites[i].words, s->first_site + i, counters);
+		held_add_reading(&b->held, s->first_site + i, &t->sites[i], first_held);
+		noted = add_noted(b, mod, u, t->sites[i].words, counters);
+		if (noted)
+			noted->site = s->first_site + i;
 	}
 	lines_add(&b->lines, t, c, files);
 	add_lacking(b, s, t, lacking, files);
@@ -373,7 +401,7 @@ add_unit(struct builder *b, struct module *mod, size_t number, struct error *err
 	struct lacking of_one;
 	uint64_t *calls;
 	model_id *files;
-	uint32_t i;
+	uint32_t i, first_held;
 
 	if (u->nr_counters && (u->counters_address < mod->counters_address ||
 			       (u->counters_address - mod->counters_address) % 8 ||
@@ -391,6 +419,7 @@ add_unit(struct builder *b, struct module *mod, size_t number, struct error *err
 					      u->nr_procedures * sizeof(model_id));
 	mod->first_blocks[number] = arena_alloc(&b->m->arena,
 						u->nr_procedures * sizeof(model_id));
+	first_held = add_held(b, mod, (uint32_t)number, mod->counters + first);
 	calls = xcalloc(u->nr_procedures, sizeof(*calls));
 	lacking.counters = mod->lacking + first;
 	lacking.calls = xcalloc(u->nr_procedures, sizeof(*lacking.calls));
@@ -400,7 +429,7 @@ add_unit(struct builder *b, struct module *mod, size_t number, struct error *err
 		of_one = lacking_find(&b->lacking, t, lacking.counters + t->first_counter,
 				      lacking.calls[i]);
 		mod->procedures[number][i] = add_procedure(b, mod, u, t, mod->counters + first,
-							   calls[i], &of_one, files,
+							   calls[i], &of_one, files, first_held,
 							   &mod->first_blocks[number][i]);
 		tell_lacking(b, t, lacking.counters + t->first_counter, files);
 	}

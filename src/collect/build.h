@@ -5,6 +5,7 @@
 
 #include "collect/counts.h"
 #include "collect/elf.h"
+#include "collect/held.h"
 #include "collect/lacking.h"
 #include "util/index.h"
 #include "collect/lines.h"
@@ -17,6 +18,7 @@ struct module {                    /* a program or library that left counters */
 	uint8_t build_id[BUILD_ID_MAX];
 	uint32_t build_id_length;
 	bool usable;               /* its tables were read */
+	bool has_foreign;          /* code that was compiled without cgcc, perhaps */
 	struct elf elf;            /* open when usable */
 	struct tables tables;
 	uint64_t *counters;        /* summed over processes and threads */
@@ -39,11 +41,12 @@ struct shape {                     /* blocks of a procedure; different compilati
 	uint32_t next;             /* of the same procedure; number + 1, 0 none */
 };
 
-struct noted_site {                /* a call site whose targets the program noted */
+struct noted_site {                /* what the program noted procedures of */
 	const struct module *mod;
 	uint64_t address;          /* of its first word, link-time */
-	model_id site;
-	uint64_t other;            /* calls that it could not note */
+	model_id site;             /* whom it called, or what it handed out; 0 none */
+	uint32_t variable;         /* what was stored in this one of held + 1; 0 none */
+	uint64_t other;            /* how often it could not be noted */
 };
 
 struct builder {
@@ -57,6 +60,7 @@ struct builder {
 	size_t first_shape_alloc;
 	struct noted_site *noted;
 	size_t nr_noted, noted_alloc;
+	struct held held;
 	struct counts_room counts;
 	struct lacking_room lacking;
 	uint64_t nr_negative, most_negative, nr_unsolved; /* what the counts had to be forgiven */

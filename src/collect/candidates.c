@@ -112,11 +112,9 @@ add_candidate(struct candidates *c, model_id site, model_id callee)
 	c->items[c->nr++] = (struct candidate){ .site = site, .callee = callee };
 }
 
-/* The procedures that TEXT can mean in a unit: its own static one, else its module's, else those of
- * the other modules that were in a process with it. Calls TELL for each; returns how many. */
-static size_t
-resolve(const struct names *n, const struct module *mod, uint32_t unit, const char *text,
-	void (*tell)(void *, model_id), void *data)
+size_t
+candidates_resolve(const struct names *n, const struct module *mod, uint32_t unit, const char *text,
+		   void (*tell)(void *, model_id), void *data)
 {
 	const struct name *name, *own = NULL;
 	size_t nr = 0;
@@ -154,10 +152,19 @@ struct finder {
 	const char *signature;
 	model_id site;
 	bool only_passed;          /* the address at hand */
+	const char *handed;        /* its name, if it is public */
 	bool *called;              /* per procedure: some direct call names it */
 	bool *kept;                /* per procedure: its address goes elsewhere, too */
 	bool full;
 };
+
+static void
+add_handed_public(struct candidates *c, model_id procedure, const struct module *mod,
+		  const char *name)
+{
+	GROW(c->handed, c->nr_handed + 1, c->handed_alloc);
+	c->handed[c->nr_handed++] = (struct handed_public){ procedure, mod, name };
+}
 
 static void
 take(void *data, model_id procedure)
@@ -166,6 +173,8 @@ take(void *data, model_id procedure)
 
 	f->b->m->procedures[procedure - 1].flags |= PROCEDURE_TAKEN;
 	f->kept[procedure - 1] |= !f->only_passed;
+	if (f->handed)
+		add_handed_public(f->c, procedure, f->mod, f->handed);
 	GROW(f->c->taken, f->c->nr_taken + 1, f->c->taken_alloc);
 	f->c->taken[f->c->nr_taken++] = (struct taken){
 		.procedure = procedure, .signature = f->signature, .programs = f->mod->programs,
@@ -180,8 +189,9 @@ find_taken(struct finder *f)
 
 	for (i = 0; i < u->nr_taken; i++) {
 		f->signature = u->taken[i].signature;
-		f->only_passed = u->taken[i].local == TAKEN_PASSED;
-		resolve(f->n, f->mod, f->unit, u->taken[i].name, take, f);
+		f->only_passed = u->taken[i].local >= TAKEN_PASSED;
+		f->handed = u->taken[i].local == TAKEN_PUBLIC_PASSED ? u->taken[i].name : NULL;
+		candidates_resolve(f->n, f->mod, f->unit, u->taken[i].name, take, f);
 	}
 }
 
@@ -266,12 +276,12 @@ keep(void *data, model_id procedure)
 static void
 find_direct(struct finder *f, const struct table_site *s)
 {
-	size_t nr = resolve(f->n, f->mod, f->unit, s->target, call, f);
+	size_t nr = candidates_resolve(f->n, f->mod, f->unit, s->target, call, f);
 
 	if (!nr)
 		add_candidate(f->c, f->site, 0);
 	for (uint32_t i = 0; i < s->nr_passed && !is_own_static(f, s->target); i++)
-		resolve(f->n, f->mod, f->unit, s->passed[i], nr ? keep : pass, f);
+		candidates_resolve(f->n, f->mod, f->unit, s->passed[i], nr ? keep : pass, f);
 	if (nr > 1)
 		f->c->callee[f->site - 1] = 0;
 }
@@ -293,7 +303,7 @@ static void
 find_read(struct finder *f, const struct table_site *s)
 {
 	for (uint32_t i = 0; i < s->nr_reads; i++)
-		if (!resolve(f->n, f->mod, f->unit, s->reads[i], reach, f))
+		if (!candidates_resolve(f->n, f->mod, f->unit, s->reads[i], reach, f))
 			add_candidate(f->c, f->site, 0);
 }
 
@@ -420,9 +430,52 @@ candidates_find(struct candidates *c, struct builder *b, const struct names *n,
 	free(f.kept);
 }
 
+/* ---- whom nobody else can name ---- */
+
+static bool
+is_exported(const char *name, const struct elf_symbol *exported, ptrdiff_t nr)
+{
+	for (ptrdiff_t i = 0; i < nr; i++)
+		if (!strcmp(exported[i].name, name))
+			return true;
+	return false;
+}
+
+/* ITEMS: NR of MOD. */
+static void
+doubt_module(const struct handed_public *items, size_t nr, struct model *m, struct module *mod,
+	     struct error *unread)
+{
+	struct elf_symbol *exported = NULL;
+	struct error err = ERROR_INIT;
+	bool closed = !mod->has_foreign && elf_section(&mod->elf, ".interp");
+	ptrdiff_t nr_exported = closed ? elf_exported(&mod->elf, &exported, &err) : 0;
+
+	for (size_t i = 0; i < nr; i++)
+		if (!closed || nr_exported < 0 ||
+		    is_exported(items[i].name, exported, nr_exported))
+			m->procedures[items[i].procedure - 1].flags &= ~(uint32_t)PROCEDURE_PASSED;
+	free(exported);
+	if (err.unread)
+		error_copy(unread, &err);
+}
+
+void
+candidates_doubt_public(struct candidates *c, struct model *m, struct module *modules,
+			struct error *unread)
+{
+	for (size_t i = 0, end; i < c->nr_handed; i = end) {
+		for (end = i; end < c->nr_handed && c->handed[end].mod == c->handed[i].mod;)
+			end++;
+		doubt_module(&c->handed[i], end - i, m, &modules[c->handed[i].mod - modules],
+			     unread);
+	}
+}
+
 void
 candidates_release(struct candidates *c)
 {
+	free(c->handed);
 	free(c->items);
 	free(c->taken);
 	free(c->callee);

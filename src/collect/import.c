@@ -829,6 +829,7 @@ attribute(struct import *im, bool one_run, const struct short_runs *among,
 		add_module_row(im, &im->modules[i]);
 	}
 	left_out_tell(im->m, &im->names, im->modules, im->nr_modules);
+	candidates_doubt_public(candidates, im->m, im->modules, &im->unread);
 	samples_init(&im->samples, &im->builder, im->modules, im->nr_modules,
 		     &im->owners);
 	targets_init(&im->targets, &im->builder, im->modules, im->nr_modules);

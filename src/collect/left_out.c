@@ -160,7 +160,7 @@ known(struct model *m, const struct names *names, const struct module *mod, size
 }
 
 static void
-tell_module(struct model *m, const struct names *names, const struct module *mod)
+tell_module(struct model *m, const struct names *names, struct module *mod)
 {
 	struct list l = { .names = STRBUF_INIT };
 
@@ -177,11 +177,12 @@ tell_module(struct model *m, const struct names *names, const struct module *mod
 		name = source_name(m, s);
 		list_add(&l, name, name, "", 0);
 	}
+	mod->has_foreign = l.nr || !elf_section(&mod->elf, ".symtab");
 	list_tell(&l, m, "uncounted", "compiled without cgcc in ", path_base(mod->path));
 }
 
 void
-left_out_tell(struct model *m, const struct names *names, const struct module *modules, size_t nr)
+left_out_tell(struct model *m, const struct names *names, struct module *modules, size_t nr)
 {
 	uint32_t reason;
 	size_t i;

@@ -6,7 +6,7 @@
 #include "collect/names.h"
 
 /* Add notes about them to M. The symbols of the modules must have been read. */
-void left_out_tell(struct model *m, const struct names *names, const struct module *modules,
+void left_out_tell(struct model *m, const struct names *names, struct module *modules,
 		   size_t nr);
 
 #endif

@@ -14,6 +14,7 @@ enum {
 	MAX_POSITION = 0x7fffffff, /* of a line or column */
 	MAX_RANGE_KIND = 4,
 	FOLLOWS = 32, WRAPPER = 64, /* a procedure's flags */
+	TARGET_WORDS = sizeof(struct raw_target_words) / 8,
 };
 
 /* Reads everything: after the first error every read gives 0, and the error is reported once, with
@@ -155,6 +156,38 @@ read_strings(struct reader *r)
 		r->nr_strings = 0;
 }
 
+/* The counter + 1 of words that note procedures, NR_WORDS of them; 0: none. */
+static uint32_t
+read_words(struct reader *r, uint32_t nr_words)
+{
+	uint32_t nr = r->u->nr_counters;
+
+	return number(r, nr < nr_words ? 1 : nr - nr_words + 2, "no such words of targets");
+}
+
+static void
+read_held(struct reader *r)
+{
+	struct unit *u = r->u;
+	struct table_held *h;
+	uint32_t i, k;
+
+	u->nr_held = count(r, 3, "too many variables");
+	u->held = array(r, u->nr_held, sizeof(*u->held));
+	for (i = 0; i < u->nr_held; i++) {
+		h = &u->held[i];
+		h->open = number(r, 2, "no such kind of variable");
+		h->nr_names = count(r, 1, "too many procedures in a variable");
+		h->names = array(r, h->nr_names, sizeof(*h->names));
+		for (k = 0; k < h->nr_names; k++)
+			h->names[k] = string(r);
+		h->nr_words = count(r, 1, "too many stores to a variable");
+		h->words = array(r, h->nr_words, sizeof(*h->words));
+		for (k = 0; k < h->nr_words; k++)
+			h->words[k] = read_words(r, TARGET_WORDS);
+	}
+}
+
 static void
 read_names(struct reader *r)
 {
@@ -176,7 +209,8 @@ read_names(struct reader *r)
 	for (i = 0; i < u->nr_taken; i++) {
 		u->taken[i].name = string(r);
 		u->taken[i].signature = type(r);
-		u->taken[i].local = number(r, 3, "no such kind of taken address");
+		u->taken[i].local = number(r, TAKEN_PUBLIC_PASSED + 1,
+					   "no such kind of taken address");
 	}
 	u->nr_aliases = count(r, 2, "too many aliases");
 	u->aliases = array(r, u->nr_aliases, sizeof(*u->aliases));
@@ -184,6 +218,8 @@ read_names(struct reader *r)
 		u->aliases[i].name = string(r);
 		u->aliases[i].target = string(r);
 	}
+	if (u->flags & UNIT_HELD)
+		read_held(r);
 }
 
 static uint32_t
@@ -216,8 +252,6 @@ read_block(struct reader *r, const struct table_procedure *p, struct table_block
 static void
 read_site(struct reader *r, const struct table_procedure *p, struct table_site *s)
 {
-	const uint32_t nr_words = r->old ? 2 : sizeof(struct raw_target_words) / 8;
-	const uint32_t nr = r->u->nr_counters;
 	uint32_t words, i;
 
 	s->block = number(r, p->nr_blocks, "a call in no block");
@@ -234,9 +268,9 @@ read_site(struct reader *r, const struct table_procedure *p, struct table_site *
 	for (i = 0; i < s->nr_reads; i++)
 		s->reads[i] = string(r);
 	s->made = s->flags & SITE_MAKES ? string(r) : NULL;
+	s->held = s->flags & SITE_HELD ? number(r, r->u->nr_held, "no such variable") : 0;
 	if (r->u->flags & UNIT_TARGETS) {
-		words = number(r, nr < nr_words ? 1 : nr - nr_words + 2,
-			       "no such words of targets");
+		words = read_words(r, r->old ? 2 : TARGET_WORDS);
 		s->words = r->old ? 0 : words;
 	}
 }

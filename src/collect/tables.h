@@ -31,7 +31,7 @@ struct table_block {
 enum table_site_flags {
 	SITE_TAIL = 1, SITE_NO_RETURN = 2, SITE_VIRTUAL = 4, SITE_MACRO = 8,
 	SITE_RETURNS_TWICE = 16, SITE_READS = 32, SITE_MAKES = 64,
-	SITE_POOL = 128,
+	SITE_POOL = 128, SITE_HELD = 256,
 };
 
 struct table_site {
@@ -42,6 +42,7 @@ struct table_site {
 	uint32_t nr_passed;
 	const char **reads;              /* SITE_READS: it can call nobody else */
 	uint32_t nr_reads;
+	uint32_t held;                   /* SITE_HELD: the unit's variable that it calls */
 	const char *made;                /* SITE_MAKES: type of what its result points to */
 	uint32_t words;                  /* of its targets: the unit's counter + 1, 0 none */
 };
@@ -76,24 +77,37 @@ enum table_pattern_use { PATTERN_UNKNOWN, PATTERN_NO_ARGUMENT, PATTERN_USED };
 struct table_pattern { const char *text; uint32_t use; };
 
 /* A procedure whose address is taken; PASSED: static, only as an argument of calls of procedures
- * elsewhere, or of the unit's static ones that hand it on to such and do nothing else with it. */
-enum table_taken_local { TAKEN_PUBLIC, TAKEN_STATIC, TAKEN_PASSED };
+ * elsewhere, or of the unit's static ones that hand it on to such and do nothing else with it;
+ * PUBLIC_PASSED: public, and so as far as this unit goes. */
+enum table_taken_local { TAKEN_PUBLIC, TAKEN_STATIC, TAKEN_PASSED, TAKEN_PUBLIC_PASSED };
 struct table_taken { const char *name, *signature; uint32_t local; };
 struct table_alias { const char *name, *target; };
 
-/* TARGETS: call sites have words of their targets; CENTRES: it keeps cost centres; PATTERNS: it has
- * some. */
-enum unit_flags { UNIT_BLOCKS = 1, UNIT_TARGETS = 2, UNIT_CENTRES = 4, UNIT_PATTERNS = 8 };
+/* A pointer to a procedure that nothing but the unit's statements can change. */
+struct table_held {
+	bool open;                       /* they store what is not known */
+	const char **names;              /* linkage names of what they store, and of its first
+	                                  * value */
+	uint32_t *words;                 /* of what stores told at run time: unit's counter + 1 */
+	uint32_t nr_names, nr_words;
+};
+
+/* TARGETS: call sites have words of their targets; CENTRES: it keeps cost centres; PATTERNS, HELD:
+ * it has some. */
+enum unit_flags {
+	UNIT_BLOCKS = 1, UNIT_TARGETS = 2, UNIT_CENTRES = 4, UNIT_PATTERNS = 8, UNIT_HELD = 16,
+};
 
 struct unit {
 	uint32_t flags;                  /* enum unit_flags */
 	const char *producer, *directory;
 	uint64_t counters_address;       /* link-time */
 	uint32_t nr_counters, nr_files, nr_taken, nr_aliases, nr_procedures, nr_left_out;
-	uint32_t nr_patterns;
+	uint32_t nr_patterns, nr_held;
 	const char **files;
 	struct table_taken *taken;
 	struct table_alias *aliases;
+	struct table_held *held;
 	struct table_procedure *procedures;
 	struct table_left_out *left_out;
 	struct table_pattern *patterns;

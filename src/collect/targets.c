@@ -12,6 +12,7 @@ enum { OUTSIDE = -1, UNKNOWN = -2 }; /* in place of a module's number */
 
 struct target_call {
 	model_id site, part;
+	uint32_t variable;         /* what is stored in it, and no call; 0 none */
 	int module;
 	uint64_t address;          /* link-time; 0 outside */
 	uint64_t count;
@@ -155,8 +156,8 @@ call_equal(const void *ctx, uint32_t item, const void *key)
 {
 	const struct target_call *c = &((const struct targets *)ctx)->calls[item], *k = key;
 
-	return c->site == k->site && c->part == k->part && c->module == k->module &&
-	       c->address == k->address;
+	return c->site == k->site && c->variable == k->variable && c->part == k->part &&
+	       c->module == k->module && c->address == k->address;
 }
 
 static void
@@ -165,7 +166,7 @@ add_call(struct targets *t, const struct target_call *call)
 	uint64_t h = hash_number(HASH_START, (uint64_t)call->part << 32 | call->site);
 	uint32_t i;
 
-	h = hash_number(h, call->address);
+	h = hash_number(hash_number(h, call->variable), call->address);
 	i = index_find(&t->call_index, h, call_equal, t, call);
 	if (i != INDEX_NONE) {
 		t->calls[i].count = count_add(t->calls[i].count, call->count);
@@ -176,39 +177,39 @@ add_call(struct targets *t, const struct target_call *call)
 	t->calls[t->nr_calls++] = *call;
 }
 
-static model_id
-site_at(const struct targets *t, const struct module *mod, uint64_t address)
+static const struct noted_site *
+noted_at(const struct targets *t, const struct module *mod, uint64_t address)
 {
-	struct noted_site key = { .mod = mod, .address = address }, *found;
+	struct noted_site key = { .mod = mod, .address = address };
 
 	if (!t->b->nr_noted)
-		return 0;
-	found = bsearch(&key, t->b->noted, t->b->nr_noted, sizeof(key), compare_noted);
-	return found ? found->site : 0;
+		return NULL;
+	return bsearch(&key, t->b->noted, t->b->nr_noted, sizeof(key), compare_noted);
 }
 
 /* What is noted at a direct call is not whom it called, but what it handed out. */
 static bool
 is_direct(const struct targets *t, model_id site)
 {
-	return t->b->m->sites[site - 1].kind == SITE_DIRECT;
+	return site && t->b->m->sites[site - 1].kind == SITE_DIRECT;
 }
 
-/* SITE called TARGET, a run-time address, COUNT times, or handed it out. */
+/* TARGET, a run-time address, was called COUNT times, or handed out, or stored. */
 static void
-take_call(const struct reading *x, model_id site, uint64_t target, uint64_t count)
+take_call(const struct reading *x, const struct noted_site *noted, uint64_t target, uint64_t count)
 {
 	struct target_call call = {
-		.site = site, .part = x->part, .module = OUTSIDE, .count = count,
+		.site = noted->site, .variable = noted->variable, .part = x->part,
+		.module = OUTSIDE, .count = count,
 	};
 	int at = module_at(x, false, target);
-	bool handed = is_direct(x->t, site);
+	bool handed = is_direct(x->t, noted->site);
 
 	if (at > 0 && x->module_of[at - 1] >= 0) {
 		call.module = x->module_of[at - 1];
 		call.address = target - x->r->modules[at - 1].load_bias;
 	} else if (at || !in_maps(x->t, target)) {
-		if (at == UNKNOWN && !handed)
+		if (at == UNKNOWN && !handed && !noted->variable)
 			x->t->nr_unclear = count_add(x->t->nr_unclear, count);
 		call.module = UNKNOWN;
 	}
@@ -221,18 +222,18 @@ static void
 take_entry(const struct reading *x, const struct raw_target *e)
 {
 	int at = module_at(x, true, e->site);
+	const struct noted_site *noted;
 	const struct module *mod;
-	model_id site;
 
 	if (at == UNKNOWN)
 		x->t->nr_unclear = count_add(x->t->nr_unclear, e->count);
 	if (at <= 0 || x->module_of[at - 1] < 0) /* they stay calls of an unknown procedure */
 		return;
 	mod = &x->t->modules[x->module_of[at - 1]];
-	site = site_at(x->t, mod,
-		       e->site - x->r->modules[at - 1].counters + mod->counters_address);
-	if (site)
-		take_call(x, site, e->target, e->count);
+	noted = noted_at(x->t, mod,
+			 e->site - x->r->modules[at - 1].counters + mod->counters_address);
+	if (noted)
+		take_call(x, noted, e->target, e->count);
 }
 
 /* The sites of MOD stand together, by their addresses: the first of them; nr_noted: none. */
@@ -279,7 +280,7 @@ read_words(const struct reading *x)
 			return;
 		memcpy(&w, chunk + (at - begin) / 8, sizeof(w));
 		if (w.first && w.first_count)
-			take_call(x, b->noted[i].site, w.first, w.first_count);
+			take_call(x, &b->noted[i], w.first, w.first_count);
 	}
 }
 
@@ -664,7 +665,7 @@ tell_rest(const struct targets *t)
 	size_t i, nr_sites = 0;
 
 	for (i = 0; i < b->nr_noted; i++) {
-		if (!b->noted[i].other || is_direct(t, b->noted[i].site))
+		if (!b->noted[i].other || !b->noted[i].site || is_direct(t, b->noted[i].site))
 			continue;
 		other = count_add(other, b->noted[i].other);
 		nr_sites++;
@@ -701,6 +702,16 @@ add_handed(struct targets *t, struct candidates *candidates, const struct target
 		candidates_add_handed(candidates, c->site, c->procedure);
 }
 
+/* C was stored in its variable. */
+static void
+add_stored(struct targets *t, const struct target_call *c)
+{
+	if (c->module == UNKNOWN)
+		held_open(&t->b->held, c->variable);
+	else
+		held_add_callee(&t->b->held, c->variable, c->procedure);
+}
+
 void
 targets_attribute(struct targets *t, const struct names *n, struct candidates *candidates,
 		  struct part_entries *parts)
@@ -712,6 +723,10 @@ targets_attribute(struct targets *t, const struct names *n, struct candidates *c
 	resolve_all(t, n);
 	for (i = 0; i < t->nr_calls; i++) {
 		c = &t->calls[i];
+		if (c->variable) {
+			add_stored(t, c);
+			continue;
+		}
 		if (is_direct(t, c->site)) {
 			add_handed(t, candidates, c);
 			continue;
@@ -728,6 +743,7 @@ targets_attribute(struct targets *t, const struct names *n, struct candidates *c
 			part_add_arc(&parts[c->part - 1], c->site, c->procedure, c->count);
 	}
 	targets_unite_arcs(t->b->m);
+	held_narrow(&t->b->held, candidates, t->b->m->nr_sites, n);
 	doubt_passed(t);
 	tell_rest(t);
 }

@@ -84,7 +84,25 @@ has "... and the other one's" "in_threads $(line 'pthread_create(&t, NULL, in_th
 candidates "a constant table" "$(line 'constant\[i % 3')" "one two"
 candidates "a constant table of aliases" "$(line 'aliased\[i % 2')" "five four"
 candidates "a table that changes: all of the type" "$(line 'changing\[i % 2')" \
-	"far_one far_two many nothing on_action on_first on_second one three two"
+	"eight far_one far_two five four many nothing on_action on_first on_second one three two"
+for level in plain unoptimised linked cxx; do
+	source=main.c
+	[ $level != cxx ] || source=main.cc
+	python3 "$here/pointers.py" $level.db $level.truth --arcs > arcs
+	candidates "$level: a variable that is stored once" "$(line 'next_six(n)')" "one"
+	candidates "$level: ... the value of another one" "$(line 'next_seven(n)')" "six"
+	candidates "$level: a variable with two values" "$(line 'either(i)')" "far_two two"
+	candidates "$level: a variable that is never stored" "$(line 'from_begin(i)')" "one"
+	candidates "$level: a library's procedure, and no other" "$(line 'from_library(i)')" ""
+	candidates "$level: a variable in a procedure" "$(line 'inside(3)')" "two"
+	candidates "$level: what a procedure that is not counted stores by its name" "$(line 'named_there(5)')" "three"
+	candidates "$level: NULL or a procedure" "$(line 'kept_local(4)')" "two"
+	candidates "$level: a thread's variable" "$(line 'by_thread(2)')" "far_one two"
+	for open in 'escaped(i)' 'forgotten(i)' 'by_assembly(4)' 'sink += top(i)'; do
+		check "$level: what else is stored in a variable is not overlooked: $open" \
+			test "$(awk -v line="$(line "$open")" '$2 == line' arcs | wc -l)" -gt 7
+	done
+done
 check "what was handed out at a call that was not executed does not come through it" \
 	test "$(awk '$1 == "by_idle" && $6 == "through"' arcs | wc -l)" = 1
 
@@ -145,3 +163,51 @@ must "a table of its own" "$cgview" record -F 0 -o data.db -- ./data
 printf '%s\n' main,one,15 main,two,15 > expected
 check "procedures named in a unit without code can be called" \
 	sh -c 'grep ^main data.arcs | grep -v outside | diff - expected'
+
+# A public procedure is handed out at one place: so all calls from outside came through it, if nobody else can name it.
+cat > public.c << 'EOF'
+#include <pthread.h>
+#include <stdlib.h>
+void *worker(void *n);
+int by_value(const void *a, const void *b);
+int by_other(const void *a, const void *b);
+extern int (*const kept)(const void *, const void *);
+void *worker(void *n) { ++*(int *)n; return n; }
+int by_value(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+int by_other(const void *a, const void *b) { return *(const int *)b - *(const int *)a; }
+int main(void)
+{
+	int v[5] = { 3, 1, 5, 4, 2 }, key = 7;
+	size_t nr = 5;
+	pthread_t t;
+	for (int i = 0; i < 3; i++) {
+		pthread_create(&t, NULL, worker, &v[i]);
+		pthread_join(t, NULL);
+	}
+	lfind(&key, v, &nr, sizeof(*v), by_value);
+	lfind(&key, v, &nr, sizeof(*v), by_other);
+	return !kept;
+}
+EOF
+sed -i '1i #include <search.h>' public.c
+echo 'int by_other(const void *, const void *);
+extern int (*const kept)(const void *, const void *);
+int (*const kept)(const void *, const void *) = by_other;' > kept.c
+echo 'int foreign(void); int foreign(void) { return 1; }' > foreign.c
+gcc -c foreign.c || exit
+through() # through NAME WANTED OPTION...: how the calls of worker, by_value and by_other by code outside are known
+{
+	local name=$1 wanted=$2
+	shift 2
+	must "$name compiles" "$cgcc" -O2 public.c kept.c "$@" -o public -pthread
+	must "$name runs" "$cgview" record -o public.db -- ./public
+	check "$name" test "$(sqlite3 -separator : public.db "SELECT p.name, a.how, a.count, a.lo, a.hi FROM arc a
+		JOIN procedure p ON p.id = a.callee WHERE a.through IS NOT NULL ORDER BY p.id" | xargs)" = "$wanted"
+}
+exact="worker:solved:3:3:3 by_value:solved:5:5:5 by_other:estimated:5:0:5"
+open="worker:estimated:3:0:3 by_value:estimated:5:0:5 by_other:estimated:5:0:5"
+through "public procedures that are handed out are exact, but one whose address is kept" "$exact"
+through "... with targets" "$exact" --cgview-flags=targets
+through "... with -flto" "$exact" -flto
+through "not if libraries may name them" "$open" -rdynamic
+through "not if there is code that was not compiled by cgcc" "$open" foreign.o

@@ -529,8 +529,10 @@ note_call(struct graph *g, int block, gcall *call, bool tail)
 	if (targets_wanted(cfun->decl))
 		note_pointers(g, s, call);
 	pointers_passed(s, call);
-	if (s->indirect)
+	if (s->indirect) {
 		pointers_read(s, call);
+		pointers_held(s, call);
+	}
 	g->proc.sites.safe_push(s);
 }
 
@@ -621,6 +623,7 @@ note_procedure(struct graph *g, function *fun)
 	p->nr_blocks = (int)g->blocks.length();
 	for (unsigned b = 0; b < g->blocks.length(); b++)
 		note_block(g, (int)b, fun);
+	pointers_stored(fun, &g->pointers);
 	lines_group(g, fun);
 	ranges_thin_out(&g->proc, &g->blocks);
 }
@@ -740,7 +743,7 @@ static void
 insert_targets(struct graph *g)
 {
 	for (unsigned i = 0; i < g->pointers.length(); i++)
-		targets_insert(g->pointers[i].call, g->pointers[i].pointer, g->pointers[i].words);
+		targets_insert(g->pointers[i].stmt, g->pointers[i].pointer, g->pointers[i].words);
 }
 
 static void
@@ -801,6 +804,8 @@ class count_pass : public gimple_opt_pass
 	{
 		if (may_touch(fun->decl))
 			count(fun);
+		if (!is_counted(fun->decl) && !in_lto_p && !tables_emitted())
+			pointers_stored(fun, NULL);
 		if (!in_lto_p)
 			remove_marks(fun);
 		return 0;

@@ -21,6 +21,7 @@
 #include "gimplify.h"
 #include "gimplify-me.h"
 #include "gimple-pretty-print.h"
+#include "gimple-walk.h"
 #include "tree-cfg.h"
 #include "cfg.h"
 #include "cfganal.h"

@@ -13,9 +13,10 @@ struct arc {
 	int counter; /* -1 none */
 };
 
-/* Before CALL the runtime is told the value of POINTER, for the site with these WORDS. */
+/* Before STMT, a call or a store, the runtime is told the value of POINTER, for what has these
+ * WORDS. */
 struct told_pointer {
-	gcall *call;
+	gimple *stmt;
 	tree pointer;
 	int words;
 };
@@ -28,7 +29,7 @@ struct graph {
 	auto_vec<arc> arcs;
 	auto_vec<bool> root_in, root_out; /* per block: arc root -> begin, end -> root */
 	auto_vec<int> parent;		  /* union-find over vertices */
-	auto_vec<told_pointer> pointers;  /* what calls tell the runtime */
+	auto_vec<told_pointer> pointers;  /* what the runtime is told */
 	auto_vec<gcall *> pooled;	  /* calls that pools_concern() */
 	auto_vec<place> begun; /* per block: where the expression began that it goes on with */
 };

@@ -179,19 +179,20 @@ bool coroutine_ends(tree decl, gimple *stmt);
 bool is_deleting(tree decl);
 
 /* A site's flags: it calls what it reads from a constant table; its result is of a known type; it
- * is counted as one that wants a block of a pool. */
-enum { SITE_READS = 32, SITE_MAKES = 64, SITE_POOL = 128 };
+ * is counted as one that wants a block of a pool; it calls what a variable of the unit's holds. */
+enum { SITE_READS = 32, SITE_MAKES = 64, SITE_POOL = 128, SITE_HELD = 256 };
 
 struct site {
 	int block;
 	bool indirect;
 	unsigned flags;	    /* 1 tail, 2 may not return, 4 virtual, 8 from a macro, 16 setjmp,
-			     * SITE_READS, SITE_MAKES, SITE_POOL */
+			     * SITE_READS, SITE_MAKES, SITE_POOL, SITE_HELD */
 	const char *callee; /* direct: linkage name */
 	tree type;	    /* indirect: function type */
 	struct place place;
 	auto_vec<const char *> passed;
 	auto_vec<const char *> reads; /* SITE_READS: linkage names */
+	int held; /* SITE_HELD: number of the variable in the unit */
 	int words; /* number in the unit of the first word of its targets, -1: none */
 	const char *made; /* direct: what its result points to, if it allocates; NULL: unknown */
 };
@@ -290,10 +291,10 @@ void joint_finish(void *gcc_data, void *user_data); /* PLUGIN_FINISH_UNIT */
 /* Per call site, in the counter array: see runtime/targets.c. */
 enum { TARGET_WORDS = 5 };
 
-/* Before CALL tell the runtime the value of POINTER: whom it is going to call, or what it hands
- * out. A reference to memory is read there. WORDS: the number of the site's first word in the
- * unit. */
-void targets_insert(gcall *call, tree pointer, int words);
+/* Before STMT, a call or a store, tell the runtime the value of POINTER: whom it is going to call,
+ * what it hands out, or stores. A reference to memory is read there. WORDS: the number of the first
+ * word in the unit. */
+void targets_insert(gimple *stmt, tree pointer, int words);
 /* Is STMT what that has put in? */
 bool targets_is_tell(gimple *stmt);
 /* What CALL, which is indirect, is going to call, as an operand. */
@@ -321,7 +322,17 @@ void pointers_passed(struct site *s, gcall *call);
 void pointers_handed(gcall *call, vec<tree> *pointers);
 /* CALL goes through a pointer: if that is read from a constant table, note whom that names. */
 void pointers_read(struct site *s, gcall *call);
-/* Is the address of NODE, static to the unit, taken for nothing but to be an argument of calls of
+/* Likewise, if it is read from a variable that nothing but the unit's own statements can store to:
+ * note that. */
+void pointers_held(struct site *s, gcall *call);
+/* Looks at all that FUN stores to such variables: what is not known here is to be TOLD to the
+ * runtime. TOLD is NULL: it cannot be. */
+struct told_pointer;
+void pointers_stored(function *fun, vec<told_pointer> *told);
+/* For the tables: such variables of the unit, and what they hold. */
+unsigned pointers_nr_held(void);
+void pointers_put_held(vec<unsigned char> *out);
+/* Is the address of NODE taken in the unit for nothing but to be an argument of calls of
  * procedures of libraries that only call it, by way of the unit's own static ones, too, that only
  * hand it on; and is it reached in no other way? When all bodies are in SSA form. */
 bool pointers_only_passed(cgraph_node *node);

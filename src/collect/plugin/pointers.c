@@ -1,6 +1,6 @@
 /* Where addresses of procedures go, and where pointers come from: what narrows down whom a call
  * through a pointer can reach, as far as it can be seen for certain. */
-#include "plugin.h"
+#include "graph.h"
 
 /* The procedure whose address ARG is, or NULL. */
 static tree
@@ -77,22 +77,18 @@ pointers_handed(gcall *call, vec<tree> *pointers)
 
 /* ---- constant tables ---- */
 
-/* The variable that the pointer is read from, or NULL. */
+/* The reference by which the pointer is read from memory, or NULL. */
 static tree
-variable_of(tree pointer)
+read_by(tree pointer)
 {
-	tree base;
-
 	for (int depth = 0; depth < 4 && TREE_CODE(pointer) == SSA_NAME; depth++) {
 		gimple *def = SSA_NAME_DEF_STMT(pointer);
 
 		if (!is_gimple_assign(def) || gimple_has_volatile_ops(def))
 			return NULL_TREE;
 		pointer = gimple_assign_rhs1(def);
-		if (gimple_assign_load_p(def)) {
-			base = get_base_address(pointer);
-			return base && VAR_P(base) ? base : NULL_TREE;
-		}
+		if (gimple_assign_load_p(def))
+			return pointer;
 		if (!gimple_assign_ssa_name_copy_p(def) &&
 		    !CONVERT_EXPR_CODE_P(gimple_assign_rhs_code(def)))
 			return NULL_TREE;
@@ -116,9 +112,10 @@ note_procedure(tree *node, int *walk_subtrees, void *data)
 void
 pointers_read(struct site *s, gcall *call)
 {
-	tree fn = gimple_call_fn(call), variable = fn ? variable_of(fn) : NULL_TREE;
+	tree fn = gimple_call_fn(call), read = fn ? read_by(fn) : NULL_TREE;
+	tree variable = read ? get_base_address(read) : NULL_TREE;
 
-	if (!variable || !TREE_READONLY(variable) || !TREE_STATIC(variable) ||
+	if (!variable || !VAR_P(variable) || !TREE_READONLY(variable) || !TREE_STATIC(variable) ||
 	    TREE_THIS_VOLATILE(variable) || DECL_EXTERNAL(variable) || DECL_WEAK(variable) ||
 	    DECL_COMMON(variable) || !DECL_INITIAL(variable) ||
 	    DECL_INITIAL(variable) == error_mark_node || !decl_binds_to_current_def_p(variable))
@@ -126,6 +123,161 @@ pointers_read(struct site *s, gcall *call)
 	walk_tree_without_duplicates(&DECL_INITIAL(variable), note_procedure, s);
 	if (!s->reads.is_empty())
 		s->flags |= SITE_READS;
+}
+
+/* ---- variables that only the unit's own statements can change ---- */
+
+struct held {
+	bool open;			/* something is stored that is not seen */
+	auto_vec<const char *> names;	/* linkage names of what it is given */
+	auto_vec<int> words;		/* of stores that the runtime is told of */
+};
+
+static auto_delete_vec<held> all_held;
+static hash_map<int_hash<unsigned, 0>, int> *held_numbers; /* by DECL_UID */
+
+/* Is it a pointer to a procedure that nobody else can name, or reach by its address? */
+static bool
+may_be_held(tree variable)
+{
+	varpool_node *node = varpool_node::get(variable);
+
+	return TREE_STATIC(variable) && !TREE_PUBLIC(variable) && !DECL_EXTERNAL(variable) &&
+	       !TREE_ADDRESSABLE(variable) && !TREE_THIS_VOLATILE(variable) &&
+	       !DECL_PRESERVE_P(variable) && is_pointer_to_procedure(TREE_TYPE(variable)) && node &&
+	       !node->has_aliases_p() && !symtab->first_asm_symbol();
+}
+
+/* Can it be told which procedure DECL is when the program runs? Not where a shared library's public
+ * one may give way to the program's own. */
+static bool
+is_sure(tree decl)
+{
+	return decl_binds_to_current_def_p(decl) || (DECL_EXTERNAL(decl) && !flag_shlib);
+}
+
+static void
+hold(struct held *h, tree decl)
+{
+	const char *name = linkage_name(decl);
+
+	for (unsigned i = 0; i < h->names.length(); i++)
+		if (!strcmp(h->names[i], name))
+			return;
+	h->names.safe_push(name);
+}
+
+static void
+hold_initial(struct held *h, tree variable)
+{
+	tree value = DECL_INITIAL(variable), decl;
+
+	if (!value || value == error_mark_node) {
+		h->open = value;
+		return;
+	}
+	STRIP_NOPS(value);
+	decl = procedure_of(value);
+	if (decl && is_sure(decl))
+		hold(h, decl);
+	else
+		h->open = !integer_zerop(value);
+}
+
+/* The number of VARIABLE among those of the unit that only it can change; -1: it is none. */
+static int
+held_number(tree variable)
+{
+	bool existed;
+
+	if (!variable || !VAR_P(variable) || !may_be_held(variable))
+		return -1;
+	if (!held_numbers)
+		held_numbers = new hash_map<int_hash<unsigned, 0>, int>;
+	int &number = held_numbers->get_or_insert(DECL_UID(variable), &existed);
+	if (!existed) {
+		number = (int)all_held.length();
+		all_held.safe_push(new held());
+		hold_initial(all_held[number], variable);
+	}
+	return number;
+}
+
+void
+pointers_held(struct site *s, gcall *call)
+{
+	tree fn = gimple_call_fn(call);
+	int number = fn ? held_number(read_by(fn)) : -1;
+
+	if (number < 0)
+		return;
+	s->held = number;
+	s->flags |= SITE_HELD;
+}
+
+/* Is it known, here or when the program runs, what STMT stores in all of the variable? */
+static bool
+hold_value(struct held *h, gimple *stmt, vec<told_pointer> *told)
+{
+	tree value = gimple_assign_single_p(stmt) ? gimple_assign_rhs1(stmt) : NULL_TREE;
+	tree decl = value ? procedure_of(value) : NULL_TREE;
+
+	if (!value || !VAR_P(gimple_assign_lhs(stmt)))
+		return false;
+	if (decl && is_sure(decl)) {
+		hold(h, decl);
+		return true;
+	}
+	if (integer_zerop(value))
+		return true;
+	if (!told || (!decl && TREE_CODE(value) != SSA_NAME))
+		return false;
+	h->words.safe_push(tables_take_counters(TARGET_WORDS));
+	told->safe_push((struct told_pointer){stmt, value, h->words.last()});
+	return true;
+}
+
+static bool
+visit_store(gimple *stmt, tree base, tree, void *told)
+{
+	int number = held_number(base);
+	struct held *h = number < 0 ? NULL : all_held[number];
+
+	if (h && !hold_value(h, stmt, (vec<told_pointer> *)told))
+		h->open = true;
+	return false;
+}
+
+void
+pointers_stored(function *fun, vec<told_pointer> *told)
+{
+	basic_block bb;
+
+	FOR_EACH_BB_FN(bb, fun)
+		for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
+			walk_stmt_load_store_ops(gsi_stmt(i), told, NULL, visit_store);
+}
+
+unsigned
+pointers_nr_held(void)
+{
+	return all_held.length();
+}
+
+void
+pointers_put_held(vec<unsigned char> *out)
+{
+	for (unsigned i = 0; i < all_held.length(); i++) {
+		const struct held *h = all_held[i];
+
+		put(out, h->open);
+		put(out, h->names.length());
+		for (unsigned k = 0; k < h->names.length(); k++)
+			put_string(out, h->names[k]);
+		put(out, h->words.length());
+		for (unsigned k = 0; k < h->words.length(); k++)
+			put(out, h->words[k] + 1);
+	}
 }
 
 /* ---- addresses that are only handed out ---- */
@@ -289,13 +441,13 @@ is_only_handed(struct handing *h, tree pointer)
 	return told || !handed;
 }
 
-/* Nobody calls NODE whom the references to it do not show. */
+/* Nobody in this unit calls NODE whom the references to it do not show. */
 static bool
 has_known_callers(cgraph_node *node)
 {
-	return !TREE_PUBLIC(node->decl) && !DECL_STATIC_CONSTRUCTOR(node->decl) &&
-	       !DECL_STATIC_DESTRUCTOR(node->decl) && !DECL_PRESERVE_P(node->decl) &&
-	       !symtab->first_asm_symbol();
+	return !DECL_STATIC_CONSTRUCTOR(node->decl) && !DECL_STATIC_DESTRUCTOR(node->decl) &&
+	       !DECL_PRESERVE_P(node->decl) && !DECL_WEAK(node->decl) && !DECL_COMDAT(node->decl) &&
+	       !(TREE_PUBLIC(node->decl) && node->has_aliases_p()) && !symtab->first_asm_symbol();
 }
 
 /* Does REF, to the address of DECL, hand it to nobody but procedures that keep it to themselves?

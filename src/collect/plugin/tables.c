@@ -10,7 +10,13 @@ static const char table_section[] = "cgview_tab,\"R\",@progbits #"; /* --gc-sect
 static const char table_section[] = "cgview_tab,\"\",@progbits #";
 #endif
 enum { MAGIC = 0x54564743, VERSION = 5, MAX_COUNTERS = 1 << 24 };
-enum unit_flags { UNIT_BLOCKS = 1, UNIT_TARGETS = 2, UNIT_CENTRES = 4, UNIT_PATTERNS = 8 };
+enum unit_flags {
+	UNIT_BLOCKS = 1,
+	UNIT_TARGETS = 2,
+	UNIT_CENTRES = 4,
+	UNIT_PATTERNS = 8,
+	UNIT_HELD = 16
+};
 
 static GTY(()) tree counters_decl;
 static int nr_counters, nr_procedures, nr_left_out;
@@ -271,6 +277,8 @@ put_sites(struct procedure *p)
 		}
 		if (s->flags & SITE_MAKES)
 			put_string(&body, s->made);
+		if (s->flags & SITE_HELD)
+			put(&body, s->held);
 		if (targets_wanted_any())
 			put(&body, s->words + 1);
 	}
@@ -437,6 +445,17 @@ behind_thunks(cgraph_node *node)
 	return node;
 }
 
+/* How the address of NODE is taken, as the tables have it. */
+static int
+taken_how(cgraph_node *node, bool only_passed)
+{
+	enum { PUBLIC, STATIC, PASSED, PUBLIC_PASSED };
+
+	if (TREE_PUBLIC(node->decl))
+		return only_passed ? PUBLIC_PASSED : PUBLIC;
+	return only_passed ? PASSED : STATIC;
+}
+
 static void
 put_taken(vec<unsigned char> *out)
 {
@@ -453,8 +472,7 @@ put_taken(vec<unsigned char> *out)
 		n++;
 		put_string(&list, linkage_name(reached->decl));
 		put(&list, type_index(TREE_TYPE(reached->decl)));
-		put(&list,
-		    !TREE_PUBLIC(reached->decl) + (reached == node && pointers_only_passed(node)));
+		put(&list, taken_how(reached, reached == node && pointers_only_passed(node)));
 	}
 	put(out, n);
 	out->safe_splice(list);
@@ -515,6 +533,10 @@ assemble(void)
 
 	put_taken(&lists);
 	put_aliases(&lists);
+	if (pointers_nr_held()) {
+		put(&lists, pointers_nr_held());
+		pointers_put_held(&lists);
+	}
 	put_string(&tail, producer);
 	put_string(&tail, get_src_pwd());
 	put_indexed(&tail, &files);
@@ -677,7 +699,8 @@ emit_sections(void)
 	head.flags = (options.mode == MODE_BLOCK ? UNIT_BLOCKS : 0) |
 		     (targets_wanted_any() ? UNIT_TARGETS : 0) |
 		     (options.centres ? UNIT_CENTRES : 0) |
-		     (pools_nr_patterns() ? UNIT_PATTERNS : 0);
+		     (pools_nr_patterns() ? UNIT_PATTERNS : 0) |
+		     (pointers_nr_held() ? UNIT_HELD : 0);
 	head.number = nr_counters;
 	tables_write(&head, &arrays, &stream);
 	stream.release();

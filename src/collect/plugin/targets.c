@@ -1,4 +1,5 @@
-/* Targets of calls through pointers (option targets), and procedures that calls hand out.
+/* Targets of calls through pointers (option targets), procedures that calls hand out, and what is
+ * stored in variables for such (pointers.c).
  *
  * Each indirect call site has words among the counters (runtime/targets.c). The call
  * __cgview_target_note(words, target) before the call itself is made before inlining, so copies of
@@ -61,35 +62,35 @@ targets_callee(gcall *call)
 	return TREE_CODE(fn) == OBJ_TYPE_REF ? OBJ_TYPE_REF_EXPR(fn) : fn;
 }
 
-/* Returns POINTER as an operand of what is inserted before CALL. */
+/* Returns POINTER as an operand of what is inserted before STMT. */
 static tree
-operand_before(gcall *call, tree pointer)
+operand_before(gimple *stmt, tree pointer)
 {
-	gimple_stmt_iterator i = gsi_for_stmt(call);
+	gimple_stmt_iterator i = gsi_for_stmt(stmt);
 	gimple *load;
 
 	if (is_gimple_val(pointer))
 		return unshare_expr(pointer);
 	load = gimple_build_assign(make_ssa_name(TREE_TYPE(pointer)), unshare_expr(pointer));
-	gimple_set_location(load, gimple_location(call));
+	gimple_set_location(load, gimple_location(stmt));
 	gsi_insert_before(&i, load, GSI_SAME_STMT);
 	return gimple_assign_lhs(load);
 }
 
 void
-targets_insert(gcall *call, tree pointer, int words)
+targets_insert(gimple *stmt, tree pointer, int words)
 {
 	tree offset = build_int_cst(ptr_type_node, (HOST_WIDE_INT)words * 8);
 	tree base = build_fold_addr_expr(tables_counters());
 	tree word = build2(MEM_REF, build_nonstandard_integer_type(64, 1), base, offset);
 	tree address = build_fold_addr_expr(word);
-	gimple_stmt_iterator i = gsi_for_stmt(call);
+	gimple_stmt_iterator i = gsi_for_stmt(stmt);
 	gimple *tell;
 
 	/* The first words of the array have its address, but for a cast, which is no operand. */
 	STRIP_NOPS(address);
-	tell = gimple_build_call(runtime_procedure(), 2, address, operand_before(call, pointer));
-	gimple_set_location(tell, gimple_location(call));
+	tell = gimple_build_call(runtime_procedure(), 2, address, operand_before(stmt, pointer));
+	gimple_set_location(tell, gimple_location(stmt));
 	gsi_insert_before(&i, tell, GSI_SAME_STMT);
 }
 

@@ -230,6 +230,92 @@ call_tables(int argc)
 #endif
 }
 
+/* ---- variables that only this unit's statements can change ---- */
+
+fn_int top; /* anybody's */
+static fn_int next_six, next_seven, next_eight, either, escaped, never;
+static fn_int forgotten, named_there, kept_local;
+static fn_int from_begin = one, from_library = abs, by_assembly;
+static __thread fn_int by_thread;
+
+static int six(int n) { CALLED; HERE; return next_six(n) + 6; }
+static int seven(int n) { CALLED; HERE; return next_seven(n) + 7; }
+static int eight(int n) { CALLED; HERE; return next_eight(n) + 8; }
+
+/* Where it stores is not counted. */
+__attribute__((no_instrument_function, noinline)) static void
+forget(fn_int p)
+{
+	forgotten = p;
+	named_there = three;
+}
+
+__attribute__((noinline)) static void
+escape(fn_int *p)
+{
+	*p = five;
+}
+
+static void *
+call_by_thread(void *to)
+{
+	fn_int mine = *(fn_int *)to;
+
+	by_thread = mine;
+	HERE; sink += by_thread(2);
+	return NULL;
+}
+
+static void
+call_held(int argc)
+{
+	static fn_int inside;
+	fn_int given[] = { six, two, far_table[0] };
+	pthread_t t;
+
+	top = one;
+	next_six = top; top = seven;
+	next_seven = given[0]; top = eight;
+	next_eight = top == eight ? seven : one;
+	for (int i = 0; i < 28; i++) {
+		HERE; sink += top(i);
+	}
+	for (int i = 0; i < 29; i++) {
+		either = i % 2 ? far_table[argc] : given[argc];
+		HERE; sink += either(i);
+	}
+	escaped = four;
+	for (int i = 0; i < 30; i++) {
+		if (i == 3)
+			escape(&escaped);
+		HERE; sink += escaped(i);
+	}
+	forgotten = given[1];
+	for (int i = 0; i < 31; i++) {
+		if (i == 3)
+			forget(given[argc]);
+		HERE; sink += forgotten(i);
+	}
+	for (int i = 0; i < 32; i++) {
+		HERE; sink += from_begin(i);
+		HERE; sink += from_library(i);
+	}
+	HERE; sink += named_there(5);
+	inside = argc > 1 ? one : given[1];
+	HERE; sink += inside(3);
+	if (never) {
+		HERE; never(argc);
+	}
+	__asm__("movq %1, %0" : "=m"(by_assembly) : "r"(given[2]));
+	HERE; sink += by_assembly(4);
+	kept_local = argc > 1 ? NULL : given[argc];
+	HERE; sink += kept_local ? kept_local(4) : 0;
+	for (int i = 0; i < 2; i++) {
+		pthread_create(&t, NULL, call_by_thread, &given[1 + i]);
+		pthread_join(t, NULL);
+	}
+}
+
 /* ---- types that are not those of the procedures ---- */
 
 static long wide(long a, void *b) { CALLED; return a + (b != NULL); }
@@ -284,6 +370,7 @@ main(int argc, char **argv)
 	hand_out_threads();
 	hand_out_handlers();
 	call_tables(argc);
+	call_held(argc);
 	call_types();
 	work_other(argc);
 	return 0;
