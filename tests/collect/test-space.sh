@@ -144,6 +144,9 @@ equal "... of which the record still tells whose it is" "overwritten|1|realloc(p
 like_plain_spaced "a block given back twice" twice
 spaced space twice
 equal "... and whose it was" "double-free|1|free(p)|1:malloc(40)" "$(errors TWICE)|$(made_at)"
+like_plain_spaced "a block at the end of libc's heap given back twice" twice_at_end
+spaced space twice_at_end
+equal "... is counted, and nothing is read where nothing is" "no-record|1|free(p)" "$(errors AT_END)"
 like_plain_spaced "by a child for the second time" twice_in_child
 spaced space twice_in_child
 equal "... and whose that was" "double-free|1|free(p)|1:malloc(100)" "$(errors CHILDS)|$(made_at)"

@@ -304,6 +304,22 @@ twice(void)
 	puts("twice");
 }
 
+/* The last block of libc's heap becomes part of its end: the size before it leads to behind all. */
+static void
+twice_at_end(void)
+{
+	char *volatile p;
+
+	for (int i = 0; i < 4; i++)
+		kept[i] = malloc(3000);
+	p = malloc(5000);
+	free(p);
+	puts("once");
+	fflush(stdout);
+	free(p); /* AT_END */
+	puts("twice");
+}
+
 /* What the parent has given back the child gives back again. */
 static void
 twice_in_child(void)
@@ -461,6 +477,8 @@ main(int argc, char **argv)
 		writes_long();
 	else if (!strcmp(mode, "twice"))
 		twice();
+	else if (!strcmp(mode, "twice_at_end"))
+		twice_at_end();
 	else if (!strcmp(mode, "twice_in_child"))
 		twice_in_child();
 	else if (!strcmp(mode, "no_block"))

@@ -126,6 +126,7 @@ give_back_long(void *p, const uint64_t *frame)
 		if (UNLIKELY(times_on))
 			times_end(b.born);
 		*b.record ^= GIVEN_BACK;
+		forget_seen((uintptr_t)b.record);
 		if (UNLIKELY(b.sampled) && !b.inherited)
 			paths_freed(p);
 		if (LIKELY(!b.inherited)) /* that is its parent's */
@@ -146,10 +147,12 @@ blocks_give_back_short(void *p, const uint64_t *frame, uint64_t *record, struct 
 	struct block b = tell_short(p, record);
 	const struct space_end *e = tables_find_end(t, frame, b.producer | space.how);
 
-	if (LIKELY(e && note_end(t, p, &b, e)))
+	if (LIKELY(e && note_end(t, p, &b, e))) {
+		forget_seen((uintptr_t)record);
 		next.free(p);
-	else
+	} else {
 		give_back_long(p, frame);
+	}
 }
 
 void

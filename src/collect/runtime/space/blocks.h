@@ -100,22 +100,25 @@ enum { LONG = 1024, LONG_USABLE = LONG + 16, LONG_RECORD = 16 };
 /* Blocks of fewer bytes than SHORT have short ones, whatever glibc gives beyond what is asked. */
 enum { SHORT = LONG - MOST_SLACK };
 
-/* Of each MB of the address space, was there ever a record in it that is on another page than its
- * block, or of an allocator that is not libc's any block? What stands before a pointer may be
- * anything, if it is none of a block: it must not lead where there is nothing. */
-enum { MEGABYTE = 20, SEEN_BYTES = 1 << (47 - MEGABYTE - 3) };
+/* Of each page, has there been a part of a record in it whose block begins on another page, or of
+ * an allocator that is not libc's the begin of a block? What stands before a pointer may be
+ * anything, if it is none of a block: it must not lead where there is nothing. The first word of a
+ * page has a bit of its own, which is taken away with the record there: a block that was given back
+ * may be part of the end of libc's heap by now, and lead to just behind it, where there need not be
+ * a page any more. Pages 512 GB apart share their bits. */
+enum { PAGE_SHIFT = 12, SEEN_PAGES = 1 << 27, SEEN_BYTES = 2 * SEEN_PAGES / 8 };
 extern HIDDEN _Atomic uint8_t *blocks_seen;
 
 static inline _Atomic uint8_t *
 seen_byte(uint64_t at)
 {
-	return &blocks_seen[at >> (MEGABYTE + 3)];
+	return &blocks_seen[(at >> PAGE_SHIFT & (SEEN_PAGES - 1)) / 4];
 }
 
 static inline uint8_t
 seen_bit(uint64_t at)
 {
-	return (uint8_t)(1 << (at >> MEGABYTE & 7));
+	return (uint8_t)((at % RAW_PAGE ? 1 : 2) << (at >> PAGE_SHIFT & 3) * 2);
 }
 
 static inline void
@@ -130,6 +133,14 @@ is_seen(uint64_t at)
 {
 	return at >> 47 == 0 &&
 	       atomic_load_explicit(seen_byte(at), memory_order_relaxed) & seen_bit(at);
+}
+
+/* There is no record at AT any more. */
+static inline void
+forget_seen(uint64_t at)
+{
+	if (UNLIKELY(at % RAW_PAGE == 0))
+		atomic_fetch_and(seen_byte(at), (uint8_t)~seen_bit(at));
 }
 
 /* How much to ask for, so that there is room for the record. */

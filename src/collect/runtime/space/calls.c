@@ -299,6 +299,15 @@ read_any(void *p)
 	return blocks_read(p, &b) ? b : (struct block){.record = NULL};
 }
 
+/* The old block lives on. */
+static APART void
+put_back(const struct block *old, uint64_t record)
+{
+	*old->record = record;
+	if ((uintptr_t)old->record % RAW_PAGE == 0)
+		note_seen((uintptr_t)old->record);
+}
+
 /* The old block is read, and its record taken away, before libc has it; if there is no new one it
  * lives on. Part of its callers, whose frame must be there until the end. */
 AT_ONCE void *
@@ -314,6 +323,7 @@ reallocate(void *p, size_t n, const uint64_t *frame)
 	if (LIKELY(old.record)) {
 		record = *old.record;
 		*old.record ^= GIVEN_BACK;
+		forget_seen((uintptr_t)old.record);
 	} else {
 		faults_note(p, frame);
 	}
@@ -322,7 +332,7 @@ reallocate(void *p, size_t n, const uint64_t *frame)
 	q = next.realloc(p, n ? with_record(n) : 0);
 	if (UNLIKELY(!q && n)) {
 		if (old.record)
-			*old.record = record;
+			put_back(&old, record);
 		tables_note(frame, SPACE_EMPTY, 0, 0);
 		return NULL;
 	}
