@@ -147,6 +147,9 @@ equal "... and whose it was" "double-free|1|free(p)|1:malloc(40)" "$(errors TWIC
 like_plain_spaced "a block at the end of libc's heap given back twice" twice_at_end
 spaced space twice_at_end
 equal "... is counted, and nothing is read where nothing is" "no-record|1|free(p)" "$(errors AT_END)"
+like_plain_spaced "all of the pages of pvalloc() written" fills_pages
+spaced space fills_pages
+equal "... is no error" "9|45000|0|0|0" "$(at PAGES)|$(value "SELECT count(*) FROM defect")"
 like_plain_spaced "by a child for the second time" twice_in_child
 spaced space twice_in_child
 equal "... and whose that was" "double-free|1|free(p)|1:malloc(100)" "$(errors CHILDS)|$(made_at)"

@@ -320,6 +320,21 @@ twice_at_end(void)
 	puts("twice");
 }
 
+/* What pvalloc() makes is whole pages. */
+static void
+fills_pages(void)
+{
+	for (int i = 1; i < 10; i++) {
+		size_t n = (size_t)i * 1000, whole = (n + 4095) / 4096 * 4096;
+		char *volatile p = pvalloc(n); /* PAGES */
+
+		memset(p, 0x5a, whole);
+		printf("%d %d\n", p[whole - 1], malloc_usable_size(p) >= whole);
+		free(p);
+	}
+	printf("%d\n", pvalloc(SIZE_MAX - 5) == NULL);
+}
+
 /* What the parent has given back the child gives back again. */
 static void
 twice_in_child(void)
@@ -479,6 +494,8 @@ main(int argc, char **argv)
 		twice();
 	else if (!strcmp(mode, "twice_at_end"))
 		twice_at_end();
+	else if (!strcmp(mode, "fills_pages"))
+		fills_pages();
 	else if (!strcmp(mode, "twice_in_child"))
 		twice_in_child();
 	else if (!strcmp(mode, "no_block"))

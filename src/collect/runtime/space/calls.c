@@ -448,16 +448,23 @@ aligned_with_record(size_t alignment, size_t n)
 ALIGNED(memalign)
 ALIGNED(aligned_alloc)
 
-#define PAGES(name)                                                                                \
+/* All of the pages that pvalloc() rounds up to are the program's. */
+static size_t
+whole_pages(size_t n)
+{
+	return n > PTRDIFF_MAX - RAW_PAGE ? n : (n + RAW_PAGE - 1) & ~(size_t)(RAW_PAGE - 1);
+}
+
+#define PAGES(name, room)                                                                          \
 	EXPORTED void *OURS(name)(size_t n);                                                       \
 	EXPORTED void *OURS(name)(size_t n)                                                        \
 	{                                                                                          \
 		if (counts())                                                                      \
-			return born(page_block(next.name, with_record(n)), n, CALLED);             \
+			return born(page_block(next.name, with_record(room)), n, CALLED);          \
 		return calls_find_next() ? faults_uncounted(page_block(next.name, n)) : NULL;      \
 	}
-PAGES(valloc)
-PAGES(pvalloc)
+PAGES(valloc, n)
+PAGES(pvalloc, whole_pages(n))
 
 EXPORTED int OURS(posix_memalign)(void **p, size_t alignment, size_t n);
 EXPORTED int
