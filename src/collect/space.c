@@ -783,6 +783,45 @@ tell_unseen(struct model *m, const model_id *callee)
 	free(unseen);
 }
 
+/* Must what is counted of the call with this index be what was seen there? */
+static bool
+is_judged(const struct model *m, size_t i, const model_id *callee, const bool *pooled)
+{
+	const struct model_site *site = &m->sites[i];
+
+	return site->kind == SITE_DIRECT && site->place.file &&
+	       (pooled[i] ||
+		(!callee[i] && space_is_among(allocators + NR_OTHER_NEWS, site->target)));
+}
+
+static uint64_t
+apart(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* Several calls in one use of a macro have one place, and which of them a block is of nobody can
+ * tell. Returns how far what is counted of all of them is from what was seen. */
+static uint64_t
+apart_at_place(const struct model *m, size_t i, const uint64_t *calls, const model_id *callee,
+	       const bool *pooled)
+{
+	const struct model_site *sites = m->sites, *site = &sites[i];
+	uint64_t counted = 0, seen = 0;
+	size_t k = i;
+
+	while (k && sites[k - 1].procedure == site->procedure)
+		k--;
+	for (; k < m->nr_sites && sites[k].procedure == site->procedure; k++) {
+		if (!place_same(&sites[k].place, &site->place) || pooled[k] != pooled[i] ||
+		    !is_judged(m, k, callee, pooled))
+			continue;
+		counted = count_add(counted, sites[k].count);
+		seen = count_add(seen, calls[k]);
+	}
+	return apart(counted, seen);
+}
+
 /* Whoever is killed may have counted a call that it did not come to. */
 void
 space_check(const struct space *s, struct model *m, const uint64_t *calls, const model_id *callee,
@@ -798,12 +837,9 @@ space_check(const struct space *s, struct model *m, const uint64_t *calls, const
 		return;
 	for (size_t i = 0; i < m->nr_sites; i++) {
 		const struct model_site *site = &m->sites[i];
-		uint64_t apart = site->count > calls[i] ? site->count - calls[i]
-							: calls[i] - site->count;
 
-		if (site->kind != SITE_DIRECT || apart <= allowed || !site->place.file ||
-		    !(pooled[i] ||
-		      (!callee[i] && space_is_among(allocators + NR_OTHER_NEWS, site->target))))
+		if (apart(site->count, calls[i]) <= allowed || !is_judged(m, i, callee, pooled) ||
+		    apart_at_place(m, i, calls, callee, pooled) <= allowed)
 			continue;
 		if (nr++ < TOLD)
 			tell_difference(m, site, calls[i]);

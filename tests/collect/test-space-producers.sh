@@ -76,6 +76,31 @@ for level in O0 O2; do
 		for call in small large alone; do grep -cE "≈ .*\\s$call\(\);" text; done | xargs)"
 done
 
+# Calls in one use of a macro have one place: which of them it was nobody can tell, and no note says that they differ.
+cat > macro.c <<-'END'
+	#include <stdlib.h>
+	struct text { char *bytes; int odd, size, room; };
+	#define ADD(t) (*(t.size < t.room ? t.bytes + t.size++ : ((t.bytes = t.bytes ? \
+		realloc(t.bytes, t.room += 100) : t.odd ? malloc(t.room += 100) : malloc(t.room += 50)), \
+		t.bytes + t.size++)))
+	int main(void)
+	{
+		for (int i = 0; i < 10; i++) {
+			struct text t = {0, i % 2, 0, 0};
+			for (int k = 0; k < 1000; k++)
+				ADD(t) = 'a';
+			free(t.bytes);
+		}
+		return 0;
+	}
+END
+for level in O0 O2; do
+	must "compile a macro at -$level" "$cgcc" -$level -w macro.c -o macro
+	spaced macro
+	equal "-$level: calls at one place are judged together" "0|0|105" "$status|$(
+		value "SELECT count(*) FROM note WHERE kind = 'space'")|$(all allocs)"
+done
+
 # What fills the blocks that it makes is no wrapper.
 for level in O0 O2; do
 	must "compile the example at -$level" "$cgcc" -$level "$top/examples/heap.c" -o heap-$level
