@@ -617,13 +617,13 @@ describe_one(struct module *m, Dwarf_Die die, struct wire_frame *f)
 		f->linkage_name = text_attribute(m, die, DW_AT_linkage_name);
 	if (!f->linkage_name)
 		f->linkage_name = text_attribute(m, die, DW_AT_MIPS_linkage_name);
-	if (f->declared_line)
-		return;
-	f->declared_line = number32(m, die, DW_AT_decl_line);
-	if (!f->declared_line)
-		return;
-	f->declared_column = number32(m, die, DW_AT_decl_column);
-	f->declared_file = file_name(m, die, number(m, die, DW_AT_decl_file));
+	if (!f->declared_line) {
+		f->declared_line = number32(m, die, DW_AT_decl_line);
+		f->declared_column = number32(m, die, DW_AT_decl_column);
+	}
+	/* A definition has none of its own if it is in the file of its declaration. */
+	if (!f->declared_file)
+		f->declared_file = file_name(m, die, number(m, die, DW_AT_decl_file));
 }
 
 /* Name and place of the procedure of a DIE: its own attributes, then those of what it refers to. */

@@ -174,6 +174,40 @@ locate_only_site(const struct builder *b, model_id procedure, model_id callee,
 	return only;
 }
 
+static bool
+begins_at(const struct place *p, struct position at)
+{
+	return p->file == at.file && p->line == at.line &&
+	       (!at.column || p->column == at.column);
+}
+
+model_id
+locate_called(const struct builder *b, model_id procedure, struct position at,
+	      const model_id *callees, struct position begin, struct position within)
+{
+	uint32_t number = b->first_shape[procedure - 1], i;
+	const struct model *m = b->m;
+	const struct shape *s;
+	model_id only = 0;
+
+	while (at.column && (s = next_shape(b, &number)))
+		for (i = 0; i < s->table->nr_sites; i++) {
+			model_id callee = callees[s->first_site + i - 1];
+			const struct place *p = callee ? &m->procedures[callee - 1].place : NULL;
+
+			if (!p || callee == only ||
+			    m->sites[s->first_site + i - 1].place.file != at.file ||
+			    !holds(&m->sites[s->first_site + i - 1].place, at) ||
+			    !(begin.line ? begins_at(p, begin)
+					 : p->file == within.file && holds(p, within)))
+				continue;
+			if (only)
+				return 0;
+			only = callee;
+		}
+	return only;
+}
+
 model_id
 locate_pool_site(const struct builder *b, model_id procedure, struct position at)
 {

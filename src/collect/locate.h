@@ -21,6 +21,11 @@ model_id locate_site(const struct builder *b, model_id procedure, struct positio
 model_id locate_only_site(const struct builder *b, model_id procedure, model_id callee,
 			  const model_id *callees);
 
+/* Returns the procedure that a call around the position AT of PROCEDURE calls directly, and that
+ * begins at BEGIN, or, if no line of that is known, holds WITHIN. 0: none, or several. */
+model_id locate_called(const struct builder *b, model_id procedure, struct position at,
+		       const model_id *callees, struct position begin, struct position within);
+
 /* Returns the call in PROCEDURE that stands at the position and is counted as one that wants a
  * block of a pool. 0: none. */
 model_id locate_pool_site(const struct builder *b, model_id procedure, struct position at);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/order.h"
 #include "util/path.h"
 
 static bool
@@ -90,6 +91,110 @@ add_aliases(struct names *n, const struct module *mod, uint32_t unit)
 	}
 }
 
+/* ---- by place ---- */
+
+/* Where a procedure of a module begins. */
+struct beginning {
+	const struct module *module;
+	model_id file;
+	uint32_t line, column;
+};
+
+static struct beginning
+beginning_of(const struct names *n, uint32_t item)
+{
+	const struct place *p = &n->m->procedures[n->items[item].procedure - 1].place;
+
+	return (struct beginning){ n->items[item].module, p->file, p->line, p->column };
+}
+
+static int
+compare_beginnings(const struct beginning *a, const struct beginning *b)
+{
+	COMPARE((uintptr_t)a->module, (uintptr_t)b->module);
+	COMPARE(a->file, b->file);
+	COMPARE(a->line, b->line);
+	COMPARE(a->column, b->column);
+	return 0;
+}
+
+static int
+compare_items(const void *va, const void *vb, void *names)
+{
+	const uint32_t *a = va, *b = vb;
+	const struct beginning of_a = beginning_of(names, *a), of_b = beginning_of(names, *b);
+	int order = compare_beginnings(&of_a, &of_b);
+
+	if (order)
+		return order;
+	COMPARE(*a, *b);
+	return 0;
+}
+
+static void
+sort_by_place(struct names *n)
+{
+	n->by_place = xcalloc(n->nr + 1, sizeof(*n->by_place));
+	for (uint32_t i = 0; i < n->nr; i++)
+		if (!n->items[i].plain)
+			n->by_place[n->nr_by_place++] = i;
+	qsort_r(n->by_place, n->nr_by_place, sizeof(*n->by_place), compare_items, n);
+}
+
+/* Returns the first one that does not begin before WANTED. */
+static size_t
+first_at(const struct names *n, const struct beginning *wanted)
+{
+	size_t lo = 0, hi = n->nr_by_place;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		const struct beginning b = beginning_of(n, n->by_place[mid]);
+
+		if (compare_beginnings(&b, wanted) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static bool
+ends_with(const char *text, const char *end)
+{
+	size_t n = strlen(text), n_end = strlen(end);
+
+	return n >= n_end && !strcmp(text + n - n_end, end);
+}
+
+model_id
+names_at(const struct names *n, const struct module *module, const char *text, model_id file,
+	 uint32_t line, uint32_t column)
+{
+	const struct beginning wanted = { module, file, line, column };
+	model_id only = 0, named = 0;
+	bool several = false, several_named = false;
+
+	if (!file || !line || !column)
+		return 0;
+	for (size_t i = first_at(n, &wanted); i < n->nr_by_place; i++) {
+		const struct beginning b = beginning_of(n, n->by_place[i]);
+		model_id procedure = n->items[n->by_place[i]].procedure;
+
+		if (compare_beginnings(&b, &wanted))
+			break;
+		several |= only && only != procedure;
+		only = procedure;
+		if (!*text || !ends_with(n->m->procedures[procedure - 1].name, text))
+			continue;
+		several_named |= named && named != procedure;
+		named = procedure;
+	}
+	if (!several)
+		return only;
+	return several_named ? 0 : named;
+}
+
 void
 names_init(struct names *n, const struct model *m, const struct module *modules, size_t nr)
 {
@@ -103,12 +208,14 @@ names_init(struct names *n, const struct model *m, const struct module *modules,
 	for (i = 0; i < nr; i++)
 		for (unit = 0; modules[i].usable && unit < modules[i].tables.nr; unit++)
 			add_aliases(n, &modules[i], unit);
+	sort_by_place(n);
 }
 
 void
 names_release(struct names *n)
 {
 	free(n->items);
+	free(n->by_place);
 	index_release(&n->ix);
 	*n = (struct names){ .m = NULL };
 }

@@ -20,6 +20,8 @@ struct names {
 	struct name *items;
 	size_t nr, alloc;
 	struct index ix;           /* text -> first of a chain */
+	uint32_t *by_place;        /* items that are not plain, by module and place */
+	size_t nr_by_place;
 };
 
 /* Collects all procedures and aliases of the usable modules. The modules' texts must outlive N. */
@@ -34,6 +36,12 @@ const struct name *names_next(const struct names *n, const struct name *name);
  * defined, 0 unknown. 0: none that was profiled. */
 model_id names_procedure(const struct names *n, const struct module *module, const char *text,
 			 model_id file, uint32_t line);
+
+/* Likewise of one that debug information has no name of its own for, as of what is in an unnamed
+ * namespace, constructors and lambdas: it is defined at LINE and COLUMN of FILE, where TEXT tells
+ * instances of a template apart. */
+model_id names_at(const struct names *n, const struct module *module, const char *text,
+		  model_id file, uint32_t line, uint32_t column);
 
 /* Take off what stands behind the last dot of SYMBOL's text ("f.part.0" belongs to f). False:
  * nothing is left to be taken off. */

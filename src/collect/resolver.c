@@ -78,6 +78,9 @@ procedure_of(const struct resolver *r, const struct module *mod, const struct dw
 		procedure = names_procedure(r->n, mod, f->linkage_name, file, f->declared_line);
 	if (!procedure && *f->name)
 		procedure = names_procedure(r->n, mod, f->name, file, f->declared_line);
+	if (!procedure)
+		procedure = names_at(r->n, mod, f->name, file, f->declared_line,
+				     f->declared_column);
 	return procedure;
 }
 
@@ -92,6 +95,26 @@ file_of(const struct resolver *r, const struct dwarf_frame *f, model_id procedur
 		return file;
 	own = m->procedures[procedure - 1].place.file;
 	return own && !strcmp(basename(f->file), basename(m->files[own - 1].path)) ? own : 0;
+}
+
+/* What debug information has no name of its own for, and which has one place with others (instances
+ * of a template) or none (lambdas), is what is called where it was inlined. */
+static void
+find_called(const struct resolver *r, struct address *a, const struct dwarf_address *d)
+{
+	for (uint32_t i = d->nr_frames; i-- > 1;) {
+		const struct dwarf_frame *f = &d->frames[i - 1];
+		const struct level *outer = &a->levels[i];
+		struct level *level = &a->levels[i - 1];
+
+		if (level->procedure || !outer->procedure)
+			continue;
+		level->procedure = locate_called(
+			r->s->b, outer->procedure, outer->at, r->c->callee,
+			(struct position){ sources_find(r->s->b->sources, "", f->declared_file),
+					   f->declared_line, f->declared_column },
+			level->at);
+	}
 }
 
 static void
@@ -118,6 +141,7 @@ set_levels(struct resolver *r, struct address *a, const struct dwarf_address *d)
 		level->at = (struct position){ file_of(r, f, level->procedure), f->line,
 					       f->column };
 	}
+	find_called(r, a, d);
 }
 
 /* No debug information for the address: the symbol table knows the procedure. */

@@ -101,6 +101,76 @@ for level in O0 O2; do
 		value "SELECT count(*) FROM note WHERE kind = 'space'")|$(all allocs)"
 done
 
+# Debug information has no linkage name of what is in an unnamed namespace or in a procedure, and another one of
+# constructors: where these are inlined they are known by their places.
+cat > inlined.cc <<-'END'
+	#include <stdio.h>
+	#include <string.h>
+	namespace {
+	struct table {
+		table() : items(NULL) { resize(4); }
+		~table() { delete[] items; }
+		void resize(size_t n)
+		{
+			char **fresh = new char *[n];
+			memset(fresh, 0, n * sizeof(*fresh));
+			delete[] items;
+			items = fresh;
+		}
+		char **items;
+	};
+	struct cache {
+		cache();
+		table t;
+	};
+	cache::cache() { }
+	template <class T> struct box {
+		explicit box(int n) : items(new T[n]) { items[0] = 1; }
+		~box() { printf("%d\n", (int)items[0]); delete[] items; }
+		T *items;
+	};
+	template <class T> void pack(int n) { box<T> b(n); }
+	struct sharded {
+		explicit sharded(long n) : id(n) { }
+		cache shards[16];
+		long id;
+	};
+	}
+	int main(int argc, char **)
+	{
+		struct local {
+			explicit local(int n) : text(new char[n]) { memset(text, 0, n); }
+			~local() { puts(text); delete[] text; }
+			char *text;
+		};
+		for (int i = 0; i < 3; i++) {
+			sharded *s = new sharded(argc);
+			local l(i + 10);
+			printf("%ld\n", s->id);
+			delete s;
+		}
+		for (int i = 0; i < 4; i++) {
+			pack<int>(argc + 3);
+			pack<double>(argc + 2);
+			auto make = [&](int n) { short *x = new short[n]; x[0] = argc; return x; };
+			short *x = make(i + 1);
+			printf("%d\n", x[0]);
+			delete[] x;
+		}
+		return 0;
+	}
+END
+for level in O0 O2; do
+	must "compile constructors at -$level" "$build/cgg++" -$level -w inlined.cc -o inlined
+	spaced inlined
+	equal "-$level: a constructor's blocks are its own, wherever it was inlined" \
+		"9|48|1536|char *,22|4|64|int,22|4|96|double,36|3|33|char,41|3|408|sharded,49|4|20|short int 0" "$(
+		value "SELECT group_concat(line || '|' || self_allocs || '|' || self_bytes || '|' ||
+			replace(type, '{anonymous}::', '')) FROM (SELECT * FROM call_site
+			WHERE self_allocs > 0 AND type IS NOT NULL ORDER BY line, self_bytes)") $(
+		value "SELECT count(*) FROM note WHERE kind = 'space'")"
+done
+
 # What fills the blocks that it makes is no wrapper.
 for level in O0 O2; do
 	must "compile the example at -$level" "$cgcc" -$level "$top/examples/heap.c" -o heap-$level
