@@ -101,6 +101,63 @@ for level in O0 O2; do
 		value "SELECT count(*) FROM note WHERE kind = 'space'")|$(all allocs)"
 done
 
+# An allocator that may be replaced by the program is a wrapper, too, whoever gets the blocks; what ends an object is not.
+cat > hooks.c <<-'END'
+	#include <stdlib.h>
+	static void *(*get_hook)(size_t);
+	static void *(*resize_hook)(void *, size_t);
+	static void (*end_hook)(void *);
+	static int calls;
+	static void *get(size_t n) { void *p = get_hook ? get_hook(n) : malloc(n); if (!p) abort(); return p; }
+	static void *resize(void *p, size_t n)
+	{
+		if (!p)
+			return get(n);
+		p = resize_hook ? resize_hook(p, n) : realloc(p, n);
+		if (!p)
+			abort();
+		return p;
+	}
+	static void end(void *p) { if (p) { if (end_hook) end_hook(p); else free(p); } }
+	static void *own(size_t n) { calls++; return malloc(n); }
+	static void own_end(void *p) { free(p); }
+	struct object { void (*close)(void *); };
+	static void dispose(struct object *o) { if (o->close) o->close(o); free(o); }
+	static const struct { void *(*get)(size_t); void *(*resize)(void *, size_t); void (*end)(void *); }
+		table = { get, resize, end }, *volatile with = &table;
+	static void *made;
+	static void use(void)
+	{
+		for (int i = 0; i < 10; i++) {
+			made = with->get(100 + i);
+			made = with->resize(made, 200);
+			with->end(made);
+		}
+	}
+	int main(void)
+	{
+		use();
+		get_hook = own;
+		end_hook = own_end;
+		use();
+		struct object *o = with->get(sizeof(*o));
+		o->close = NULL;
+		dispose(o);
+		return calls - 11;
+	}
+END
+for level in O0 O2; do
+	must "compile hooks at -$level" "$cgcc" -$level -w hooks.c -o hooks
+	spaced hooks
+	equal "-$level: blocks of what hooks can replace are their users'" "0|main|1|8,use|40|6090|0" "$status|$(
+		value "SELECT group_concat(name || '|' || self_allocs || '|' || self_bytes) FROM (SELECT * FROM
+			procedure WHERE self_allocs > 0 ORDER BY name)")|$(
+		value "SELECT count(*) FROM note WHERE kind = 'space'")"
+	equal "-$level: ... and given back by these" "dispose free,use free,use realloc" "$(
+		value "SELECT group_concat(who) FROM (SELECT DISTINCT p.name || ' ' || d.how AS who FROM disposal d
+			JOIN procedure p ON p.id = d.by ORDER BY who)")"
+done
+
 # Debug information has no linkage name of what is in an unnamed namespace or in a procedure, and another one of
 # constructors: where these are inlined they are known by their places.
 cat > inlined.cc <<-'END'

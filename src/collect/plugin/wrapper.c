@@ -4,10 +4,12 @@
  * A procedure is one if each value that it returns is what an allocator returned, NULL, or an
  * argument of its own (realloc(p, 0)), if it asks for a size that it was not born with, and
  * neither stores in the block itself, by whatever pointer into it, nor has a part of it filled:
- * that would be a constructor, which knows the type, or what makes a text. One that returns
- * nothing is one if it gives back its argument to free(), on each path once at the most, and does
- * nothing else. Attributes (malloc, alloc_size) and wrapper=GLOB say so, too, and no-wrapper=GLOB
- * that it is none. A pool (pools.c) is none, what only hands on its blocks is one.
+ * that would be a constructor, which knows the type, or what makes a text. On other paths it may
+ * come from what a pointer calls with an argument of the procedure (hook ? hook(n) : malloc(n)).
+ * One that returns nothing is one if it gives back its argument to free(), or to such a hook, on
+ * each path once at the most, and does nothing else. Attributes (malloc, alloc_size) and
+ * wrapper=GLOB say so, too, and no-wrapper=GLOB that it is none. A pool (pools.c) is none, what
+ * only hands on its blocks is one.
  *
  * The mark is an attribute, which goes along with copies and through link-time optimisation. What
  * was inlined is part of another procedure, and is none. Behind each call in a wrapper stands a
@@ -127,7 +129,36 @@ is_handed_phi(struct handed *h, gphi *phi)
 	return true;
 }
 
-/* Is VALUE what an allocator returned, NULL, or an argument? */
+/* The parameter that VALUE is, or NULL_TREE. */
+static tree
+parameter_of(tree value)
+{
+	while (TREE_CODE(value) == SSA_NAME && !SSA_NAME_IS_DEFAULT_DEF(value)) {
+		gimple *from = SSA_NAME_DEF_STMT(value);
+
+		if (!gimple_assign_single_p(from) && !gimple_assign_cast_p(from))
+			return NULL_TREE;
+		value = gimple_assign_rhs1(from);
+	}
+	if (TREE_CODE(value) != SSA_NAME || !SSA_NAME_VAR(value) ||
+	    TREE_CODE(SSA_NAME_VAR(value)) != PARM_DECL)
+		return NULL_TREE;
+	return SSA_NAME_VAR(value);
+}
+
+/* Is it a call of what a pointer says, which is given the procedure's own argument? */
+static bool
+is_of_hook(gcall *call)
+{
+	if (gimple_call_fndecl(call) || gimple_call_internal_p(call))
+		return false;
+	for (unsigned i = 0; i < gimple_call_num_args(call); i++)
+		if (parameter_of(gimple_call_arg(call, i)))
+			return true;
+	return false;
+}
+
+/* Is VALUE what an allocator returned, or what may be one, NULL, or an argument? */
 static bool
 is_handed(struct handed *h, tree value)
 {
@@ -151,7 +182,7 @@ is_handed(struct handed *h, tree value)
 		if (same)
 			return is_handed(h, same);
 		h->allocates |= brings_block(call);
-		return brings_block(call);
+		return brings_block(call) || is_of_hook(call);
 	}
 	return (gimple_assign_single_p(from) || gimple_assign_cast_p(from)) &&
 	       is_handed(h, gimple_assign_rhs1(from));
@@ -235,23 +266,6 @@ hands_on_blocks(function *fun)
 
 /* ---- what is given back ---- */
 
-/* The parameter that VALUE is, or NULL_TREE. */
-static tree
-parameter_of(tree value)
-{
-	while (TREE_CODE(value) == SSA_NAME && !SSA_NAME_IS_DEFAULT_DEF(value)) {
-		gimple *from = SSA_NAME_DEF_STMT(value);
-
-		if (!gimple_assign_single_p(from) && !gimple_assign_cast_p(from))
-			return NULL_TREE;
-		value = gimple_assign_rhs1(from);
-	}
-	if (TREE_CODE(value) != SSA_NAME || !SSA_NAME_VAR(value) ||
-	    TREE_CODE(SSA_NAME_VAR(value)) != PARM_DECL)
-		return NULL_TREE;
-	return SSA_NAME_VAR(value);
-}
-
 /* Which of its arguments FUN returns, whatever it does with them. Or -1. */
 static int
 same_argument(function *fun)
@@ -288,12 +302,48 @@ gives_back_parameter(gcall *call)
 	       parameter_of(gimple_call_arg(call, 0));
 }
 
-/* Does FUN hand what it is given to free(), by its only call? */
+static bool
+reaches(basic_block from, basic_block to)
+{
+	hash_set<basic_block> seen;
+	auto_vec<basic_block> todo;
+
+	todo.safe_push(from);
+	while (!todo.is_empty()) {
+		basic_block bb = todo.pop();
+		edge e;
+		edge_iterator ei;
+
+		FOR_EACH_EDGE(e, ei, bb->succs)
+		{
+			if (e->dest == to)
+				return true;
+			if (!seen.add(e->dest))
+				todo.safe_push(e->dest);
+		}
+	}
+	return false;
+}
+
+/* Does CALL do nothing but what some call on another path does, of those in BLOCKS? */
+static bool
+is_alone(gcall *call, const vec<basic_block> *blocks)
+{
+	basic_block bb = gimple_bb(call);
+
+	for (unsigned i = 0; i < blocks->length(); i++)
+		if ((*blocks)[i] == bb || reaches((*blocks)[i], bb) || reaches(bb, (*blocks)[i]))
+			return false;
+	return true;
+}
+
+/* Does FUN hand what it is given to free(), by its only call, or else to what a pointer says? */
 static bool
 hands_back_blocks(function *fun)
 {
+	auto_vec<basic_block> blocks;
+	bool gives_back = false;
 	basic_block bb;
-	int calls = 0;
 
 	if (!VOID_TYPE_P(TREE_TYPE(TREE_TYPE(fun->decl))))
 		return false;
@@ -303,10 +353,13 @@ hands_back_blocks(function *fun)
 
 			if (!call || operands_mark(call) || gimple_call_internal_p(call))
 				continue;
-			if (++calls > 1 || !gives_back_parameter(call))
+			if (!is_alone(call, &blocks) ||
+			    (!gives_back_parameter(call) && !is_of_hook(call)))
 				return false;
+			gives_back |= gives_back_parameter(call);
+			blocks.safe_push(bb);
 		}
-	return calls == 1;
+	return gives_back;
 }
 
 /* Notes which of the patterns name DECL. */
