@@ -4,6 +4,7 @@
 
 #include "flow/array.h"
 #include "flow/estimate.h"
+#include "flow/levels.h"
 
 /* FLOW_BOUNDS_SMALL: blocks up to this size get exact bounds, while the work for all of them (in
  * arcs looked at) is less than that of the other steps. */
@@ -387,8 +388,8 @@ open_up_to(struct block_job *job, int level)
 		job->block.closed[e] = job->unlikely[job->arcs[e]] > level;
 }
 
-/* Takes the calls off the unlikely arcs of the block, as far as others can have them; what cannot
- * be had otherwise stays there, and is moved no more. */
+/* Takes the calls off the unlikely arcs of the block, as far as others can have them; those of them
+ * that need have none are closed. */
 static void
 move_to_likely(struct block_job *job)
 {
@@ -405,7 +406,7 @@ move_to_likely(struct block_job *job)
 		open_up_to(job, level);
 		push_rests(&job->s->push, block);
 	}
-	open_up_to(job, 0);
+	levels_settle(block, job->unlikely, job->arcs);
 }
 
 /* Among all solutions the estimate is one with as few calls from and to outside as possible: they

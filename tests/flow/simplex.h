@@ -165,21 +165,21 @@ simplex_extreme(struct simplex *s, int arc, int sign)
 	return 0;
 }
 
-/* The least sum of the arcs of P from and to outside, from any feasible tableau on. */
+/* The least sum of the arcs of P, each times its cost, from any feasible tableau on. */
 static inline exact
-simplex_least_outside(struct simplex *s, const struct flow_problem *p)
+simplex_least(struct simplex *s, const struct flow_problem *p,
+	      exact (*cost)(const struct flow_problem *, int arc))
 {
 	exact sum = 0;
 
 	for (int j = 0; j < s->columns; j++)
-		s->cost[j] = j < s->arcs && (p->arcs[j].site < 0 || p->arcs[j].procedure < 0);
+		s->cost[j] = j < s->arcs ? cost(p, j) : 0;
 	for (int i = 0; i < s->rows; i++)
 		if (s->cost[s->basis[i]])
 			simplex_price_out(s, i);
 	simplex_run(s, s->arcs);
 	for (int i = 0; i < s->rows; i++)
-		if (p->arcs[s->basis[i]].site < 0 || p->arcs[s->basis[i]].procedure < 0)
-			sum += s->b[i];
+		sum += s->b[i] * cost(p, s->basis[i]);
 	return sum;
 }
 

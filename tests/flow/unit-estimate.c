@@ -216,6 +216,25 @@ unlikely_is_last(void)
 	return good;
 }
 
+/* Both sites have 100 calls, both procedures 100 entries. None of site 1's is of its type: whatever
+ * it calls is as unlikely. So samples decide: by them site 0 calls procedure 0. */
+static bool
+equally_unlikely(void)
+{
+	static const uint64_t sites[] = { 100, 100 }, procedures[] = { 100, 100 };
+	static const uint64_t shared[] = { 50, 50, 50, 50 }, seen[] = { 100, 0, 0, 100 };
+	static const uint8_t unlikely[] = { 0, 0, 1, 1 };
+	static const double samples[] = { 1e6, 0, 0, 1e6 }, others[] = { 0, 1e6, 1e6, 0 };
+	static const uint64_t other_way[] = { 0, 100, 100, 0 };
+	struct flow_problem p = problem(2, sites, 2, procedures, 4, square);
+
+	p.unlikely = unlikely;
+	return gives(&p, (struct flow_options){ .estimator = FLOW_ENTROPY }, shared, 0) &&
+	       gives(&p, (struct flow_options){ .estimator = FLOW_EVEN }, shared, 0) &&
+	       gives(&p, (struct flow_options){ .prior = samples }, seen, 1) &&
+	       gives(&p, (struct flow_options){ .prior = others }, other_way, 1);
+}
+
 /* 200 calls have no entry that is known. */
 static bool
 outside_takes_little(void)
@@ -348,6 +367,7 @@ main(void)
 		{ samples_count, "samples are weighed against the sums" },
 		{ likely_matches, "likely: the same counts belong together, the rest is even" },
 		{ unlikely_is_last, "unlikely arcs get what the others cannot take" },
+		{ equally_unlikely, "arcs that are as unlikely as each other share" },
 		{ outside_takes_little, "outside gets what nobody else takes" },
 		{ pins_hold, "pins hold, the rest follows" },
 		{ pins_agree_with_intervals, "pins are possible just within the interval" },
