@@ -122,16 +122,16 @@ cat > hooks.c <<-'END'
 	static void *own(size_t n) { calls++; return malloc(n); }
 	static void own_end(void *p) { free(p); }
 	struct object { void (*close)(void *); };
+	struct item { int n[10]; };
 	static void dispose(struct object *o) { if (o->close) o->close(o); free(o); }
 	static const struct { void *(*get)(size_t); void *(*resize)(void *, size_t); void (*end)(void *); }
 		table = { get, resize, end }, *volatile with = &table;
-	static void *made;
 	static void use(void)
 	{
 		for (int i = 0; i < 10; i++) {
-			made = with->get(100 + i);
-			made = with->resize(made, 200);
-			with->end(made);
+			struct item *item = with->get(sizeof(*item));
+			item = with->resize(item, 2 * sizeof(*item));
+			with->end(item);
 		}
 	}
 	int main(void)
@@ -149,10 +149,13 @@ END
 for level in O0 O2; do
 	must "compile hooks at -$level" "$cgcc" -$level -w hooks.c -o hooks
 	spaced hooks
-	equal "-$level: blocks of what hooks can replace are their users'" "0|main|1|8,use|40|6090|0" "$status|$(
+	equal "-$level: blocks of what hooks can replace are their users'" "0|main|1|8,use|40|2400|0" "$status|$(
 		value "SELECT group_concat(name || '|' || self_allocs || '|' || self_bytes) FROM (SELECT * FROM
 			procedure WHERE self_allocs > 0 ORDER BY name)")|$(
 		value "SELECT count(*) FROM note WHERE kind = 'space'")"
+	equal "-$level: ... of the types that the results become" "struct item|1600,struct item|800,struct object|8" "$(
+		value "SELECT group_concat(type || '|' || self_bytes) FROM (SELECT * FROM call_site
+			WHERE self_allocs > 0 ORDER BY type, self_bytes DESC)")"
 	equal "-$level: ... and given back by these" "dispose free,use free,use realloc" "$(
 		value "SELECT group_concat(who) FROM (SELECT DISTINCT p.name || ' ' || d.how AS who FROM disposal d
 			JOIN procedure p ON p.id = d.by ORDER BY who)")"

@@ -194,7 +194,7 @@ struct site {
 	auto_vec<const char *> reads; /* SITE_READS: linkage names */
 	int held; /* SITE_HELD: number of the variable in the unit */
 	int words; /* number in the unit of the first word of its targets, -1: none */
-	const char *made; /* direct: what its result points to, if it allocates; NULL: unknown */
+	const char *made; /* what its result points to, if it allocates; NULL: unknown */
 };
 
 struct block_range {

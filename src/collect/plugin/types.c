@@ -259,9 +259,16 @@ can_be_size(tree type, tree size)
 	return can_be_bytes(type, tree_to_uhwi(by), code == PLUS_EXPR);
 }
 
-/* Returns which argument of DECL is the size of an element, or of all; -1: it is not known. */
+static bool
+is_called(tree decl, const char *name)
+{
+	return decl && !strcmp(linkage_name(decl), name);
+}
+
+/* Returns which argument of CALL, of DECL, is the size of an element, or of all; -1: it is not
+ * known. */
 static int
-size_argument(tree decl)
+size_argument(gcall *call, tree decl)
 {
 	static const struct {
 		const char *name;
@@ -273,9 +280,9 @@ size_argument(tree decl)
 	int found = -1, n = 0;
 
 	for (unsigned i = 0; i < ARRAY_SIZE(known); i++)
-		if (!strcmp(linkage_name(decl), known[i].name))
+		if (is_called(decl, known[i].name))
 			return known[i].argument;
-	for (tree arg = TYPE_ARG_TYPES(TREE_TYPE(decl)); arg; arg = TREE_CHAIN(arg), n++)
+	for (tree arg = TYPE_ARG_TYPES(gimple_call_fntype(call)); arg; arg = TREE_CHAIN(arg), n++)
 		if (TYPE_MAIN_VARIANT(TREE_VALUE(arg)) == TYPE_MAIN_VARIANT(size_type_node)) {
 			if (found >= 0)
 				return -1;
@@ -287,9 +294,9 @@ size_argument(tree decl)
 static bool
 can_be(tree type, gcall *call, tree decl)
 {
-	int argument = size_argument(decl);
+	int argument = size_argument(call, decl);
 
-	if (!strcmp(linkage_name(decl), "_Znam")) /* it has a word more, for the number */
+	if (is_called(decl, "_Znam")) /* it has a word more, for the number */
 		return true;
 	return argument < 0 || (unsigned)argument >= gimple_call_num_args(call) ||
 	       can_be_size(type, gimple_call_arg(call, argument));
@@ -448,7 +455,7 @@ is_said(tree decl, const struct place *place, struct said *said)
 
 	if (!place || !place->file || place->line < 1)
 		return false;
-	if (!strncmp(linkage_name(decl), "_Zn", 3))
+	if (decl && !strncmp(linkage_name(decl), "_Zn", 3))
 		return is_said_by_new(place, said);
 	read_text(place, text);
 	at = find_only(text, "sizeof");
@@ -520,7 +527,7 @@ type_of_result(gcall *call, tree decl)
 	struct becoming b;
 
 	b.constructed = b.types[ASSIGNED] = b.types[HANDED] = NULL_TREE;
-	if (!strcmp(linkage_name(decl), "posix_memalign"))
+	if (is_called(decl, "posix_memalign"))
 		b.types[ASSIGNED] = type_of_set(call);
 	else if (!value || !POINTER_TYPE_P(TREE_TYPE(value)))
 		return error_mark_node;
@@ -533,6 +540,15 @@ type_of_result(gcall *call, tree decl)
 				   : b.types[HANDED];
 }
 
+/* Can what a pointer calls be an allocator? */
+static bool
+returns_bytes(gcall *call)
+{
+	tree type = gimple_call_fntype(call);
+
+	return type && POINTER_TYPE_P(TREE_TYPE(type)) && VOID_TYPE_P(TREE_TYPE(TREE_TYPE(type)));
+}
+
 const char *
 types_of(gcall *call, const struct place *place)
 {
@@ -541,7 +557,8 @@ types_of(gcall *call, const struct place *place)
 	struct said said;
 	bool known;
 
-	if (!decl || gimple_call_internal_p(call) || gimple_call_alloca_for_var_p(call))
+	if (gimple_call_internal_p(call) || gimple_call_alloca_for_var_p(call) ||
+	    (!decl && !returns_bytes(call)))
 		return NULL;
 	type = type_of_result(call, decl);
 	if (type == error_mark_node)
