@@ -97,6 +97,8 @@ static const char sites_note[] =
  * where there is no table the sum is below the size of the largest, even if a handler has forked
  * after the mask was read. */
 static const char other[] =
+	"\t.ifdef\t.Lcgview_has_%1$s\n"
+	"\t.pushsection\t.text.cgview_beside,\"axG\",@progbits,__cgview_beside_%1$s,comdat\n"
 	"\t.weak\t__cgview_beside_%1$s\n"
 	"\t.hidden\t__cgview_beside_%1$s\n"
 	"\t.type\t__cgview_beside_%1$s, @function\n"
@@ -139,14 +141,20 @@ static const char other[] =
 	"\t.cfi_register 16, 11\n"
 	"\tpushq\t$%3$u\n"
 	"\t.cfi_adjust_cfa_offset 8\n"
-	"\tjmp\t.Lcgview_missed\n"
+	"\tjmp\t__cgview_missed\n"
 	"\t.cfi_endproc\n"
-	"\t.size\t__cgview_beside_%1$s, . - __cgview_beside_%1$s\n";
+	"\t.size\t__cgview_beside_%1$s, . - __cgview_beside_%1$s\n"
+	"\t.popsection\n"
+	"\t.endif\n";
 
 /* The number of the target's register has been pushed. */
 static const char missed[] =
+	"\t.pushsection\t.text.cgview_beside,\"axG\",@progbits,__cgview_missed,comdat\n"
+	"\t.weak\t__cgview_missed\n"
+	"\t.hidden\t__cgview_missed\n"
 	"\t.weak\t__cgview_target_missed\n"
-	".Lcgview_missed:\n"
+	"\t.type\t__cgview_missed, @function\n"
+	"__cgview_missed:\n"
 	"\t.cfi_startproc\n"
 	"\t.cfi_def_cfa 7, 136\n"
 	"\t.cfi_register 16, 11\n"
@@ -156,9 +164,12 @@ static const char missed[] =
 	"1:\tleaq\t136(%rsp), %rsp\n"
 	"\t.cfi_def_cfa_offset 0\n"
 	"\tnotrack jmp\t*%r11\n"
-	"\t.cfi_endproc\n";
+	"\t.cfi_endproc\n"
+	"\t.size\t__cgview_missed, . - __cgview_missed\n"
+	"\t.popsection\n";
 
-/* The numbers are those that the processor has for them, as in runtime/targets.c. */
+/* The numbers are those that the processor has for them, as in runtime/targets.c. The assembler
+ * knows which registers a site of this unit has its target in (targets.c). */
 static void
 put_others(void)
 {
@@ -166,12 +177,10 @@ put_others(void)
 						"rsi", "rdi", "r8",  "r9",  "r10", NULL,
 						"r12", "r13", "r14", "r15"};
 
-	fputs("\t.pushsection\t.text.cgview_beside,\"axG\",@progbits,__cgview_beside,comdat\n",
-	      asm_out_file);
 	for (unsigned i = 0; i < ARRAY_SIZE(registers); i++)
 		if (registers[i])
 			fprintf(asm_out_file, other, registers[i], i ? "rax" : "rcx", i);
-	fprintf(asm_out_file, "%s\t.popsection\n", missed);
+	fputs(missed, asm_out_file);
 }
 
 /* __cgview_register() is called if it can be seen from here; else, as the one who knows it may keep

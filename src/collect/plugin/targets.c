@@ -142,13 +142,15 @@ first_word(tree words)
  * values right below the stack pointer, and goes on where r11 leads to; from the end of the
  * instruction in front of that it reads where the words are.
  *
- * The section tells the runtime where such words are. */
+ * The section tells the runtime where such words are, the symbol the assembler which registers
+ * module.c's code is wanted for. */
 static const char noting[] = "cmp{q\t%1, %%gs:%p0(%%rip)|\tQWORD PTR gs:%p0[rip], %1}\n"
 			     "\tje\t1f\n"
 			     "\tlea{q\t2f(%%rip), %%r11|\tr11, 2f[rip]}\n"
 			     "\tjmp\t__cgview_beside_%V1\n"
 			     "1:\tinc{q\t%%gs:%p0+8(%%rip)|\tQWORD PTR gs:%p0[rip+8]}\n"
 			     "2:\n"
+			     "\t.set\t.Lcgview_has_%V1, 1\n"
 			     "\t.pushsection\tcgview_sites,\"a\",@progbits\n"
 			     "\t.quad\t%p0+24 - .\n"
 			     "\t.popsection";
