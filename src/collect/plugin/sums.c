@@ -36,6 +36,17 @@ enum {
 struct sum {
 	struct joint_part counter;
 	tree variable, inner; /* INNER: of the loop within it, added to VARIABLE behind that */
+	bool told;	      /* by the walk; it needs no variable */
+	/* Bit for each way out: is it counted before that in the last round? */
+	uint64_t passed;
+};
+
+/* A variable of the program's that tells how many rounds have ended: START at first, NOW in each,
+ * and NEXT, 1 << SHIFT more or less, in the one behind. */
+struct walk {
+	tree start, now, next; /* NULL: there is none */
+	bool down;
+	int shift;
 };
 
 /* A loop, or two, one in the other. */
@@ -49,6 +60,8 @@ struct summed {
 	class tree_niter_desc times; /* known if it is made strips */
 	auto_vec<sum> sums;
 	auto_vec<edge> exits;
+	struct walk walk;
+	uint64_t walked; /* bit for each way out: is NEXT known there? */
 };
 
 /* ---- which loops ---- */
@@ -75,7 +88,7 @@ find_sum(struct summed *s, gimple *increment)
 static bool
 add_increment(struct summed *s, gimple *increment)
 {
-	struct sum new_one = {{NULL_TREE, 0, 0}, NULL_TREE, NULL_TREE};
+	struct sum new_one = {{NULL_TREE, 0, 0}, NULL_TREE, NULL_TREE, false, 0};
 
 	new_one.counter.array = increment_counter(increment, &new_one.counter.number);
 	if (!new_one.counter.array || increment_is_sum(increment))
@@ -361,6 +374,123 @@ suits_with_inner(struct summed *s, const struct summed *inner)
 	return s->most && (!s->in_strips || strips_suit(s->loop, s->exits[0], &s->times));
 }
 
+/* ---- what the program's own variables tell ----
+ *
+ * Of a search nobody knows the rounds where it is entered, and the optimisers keep the sum beside
+ * the program's pointer, or put an instruction into the loop to have both from one. Where the
+ * program needs its pointer behind the loop anyhow, the sum is said to be how far it has come. */
+
+static bool
+is_used_behind(class loop *loop, tree name)
+{
+	imm_use_iterator i;
+	use_operand_p use;
+
+	FOR_EACH_IMM_USE_FAST(use, i, name)
+	{
+		gimple *stmt = USE_STMT(use);
+
+		if (!is_gimple_debug(stmt) && gimple_bb(stmt) &&
+		    !flow_bb_inside_loop_p(loop, gimple_bb(stmt)))
+			return true;
+	}
+	return false;
+}
+
+static bool
+walks(class loop *loop, gphi *phi, struct walk *w)
+{
+	tree now = gimple_phi_result(phi), next = PHI_ARG_DEF_FROM_EDGE(phi, loop_latch_edge(loop));
+	tree type = TREE_TYPE(now), step;
+	gassign *add;
+
+	if ((!POINTER_TYPE_P(type) && !INTEGRAL_TYPE_P(type)) ||
+	    TYPE_PRECISION(type) != BITS_PER_WORD || TREE_CODE(next) != SSA_NAME ||
+	    SSA_NAME_OCCURS_IN_ABNORMAL_PHI(now) || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(next))
+		return false;
+	add = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(next));
+	if (!add || (gimple_assign_rhs_code(add) != POINTER_PLUS_EXPR &&
+		     gimple_assign_rhs_code(add) != PLUS_EXPR))
+		return false;
+	step = gimple_assign_rhs2(add);
+	if (gimple_assign_rhs1(add) != now || TREE_CODE(step) != INTEGER_CST ||
+	    (!is_used_behind(loop, now) && !is_used_behind(loop, next)))
+		return false;
+	w->down = tree_int_cst_sign_bit(step) != 0;
+	w->shift = exact_log2(absu_hwi(int_cst_value(step)));
+	w->now = now;
+	w->next = next;
+	w->start = PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(loop));
+	return w->shift >= 0;
+}
+
+static bool
+find_walk(class loop *loop, struct walk *w)
+{
+	for (gphi_iterator i = gsi_start_phis(loop->header); !gsi_end_p(i); gsi_next(&i))
+		if (!virtual_operand_p(gimple_phi_result(i.phi())) && walks(loop, i.phi(), w))
+			return true;
+	w->now = NULL_TREE;
+	return false;
+}
+
+/* Is it known of each way out how often BB was passed, from the rounds that have ended? */
+static bool
+is_passed_in_each_round(const struct summed *s, basic_block bb, uint64_t *passed)
+{
+	*passed = 0;
+	if (!dominated_by_p(CDI_DOMINATORS, s->loop->latch, bb) ||
+	    s->exits.length() > 8 * sizeof(*passed))
+		return false;
+	for (unsigned i = 0; i < s->exits.length(); i++)
+		if (dominated_by_p(CDI_DOMINATORS, s->exits[i]->src, bb))
+			*passed |= (uint64_t)1 << i;
+		else if (!dominated_by_p(CDI_DOMINATORS, bb, s->exits[i]->src))
+			return false;
+	return true;
+}
+
+static void
+find_told(struct summed *s)
+{
+	class tree_niter_desc times;
+
+	s->walk.now = NULL_TREE;
+	if (s->in_strips || knows_rounds(s, &times) || !find_walk(s->loop, &s->walk) ||
+	    !is_passed_in_each_round(s, gimple_bb(SSA_NAME_DEF_STMT(s->walk.next)), &s->walked))
+		return;
+	for (unsigned i = 0; i < s->increments.length(); i++) {
+		struct sum *sum = find_sum(s, s->increments[i]);
+		bool only = true;
+
+		for (unsigned k = 0; k < s->increments.length(); k++)
+			only &= k == i || find_sum(s, s->increments[k]) != sum;
+		sum->told = only && is_passed_in_each_round(s, gimple_bb(s->increments[i]),
+							    &sum->passed);
+	}
+}
+
+/* The sum that is told where the loop is left by the way out EXIT. */
+static tree
+told_at(const struct summed *s, const struct sum *sum, unsigned exit)
+{
+	tree type = build_nonstandard_integer_type(64, 1);
+	int walked = (int)(s->walked >> exit & 1);
+	tree now = walked ? s->walk.next : s->walk.now;
+	tree from = fold_convert(type, s->walk.down ? now : s->walk.start);
+	tree to = fold_convert(type, s->walk.down ? s->walk.start : now);
+	tree rounds = fold_build2(RSHIFT_EXPR, type, fold_build2(MINUS_EXPR, type, to, from),
+				  build_int_cst(integer_type_node, s->walk.shift));
+	int last = (int)(sum->passed >> exit & 1);
+	gimple_seq stmts = NULL;
+
+	rounds = fold_build2(PLUS_EXPR, type, rounds, build_int_cst(type, last - walked));
+	rounds = force_gimple_operand(unshare_expr(rounds), &stmts, true, NULL_TREE);
+	if (stmts)
+		gsi_insert_seq_on_edge(s->exits[exit], stmts);
+	return rounds;
+}
+
 /* LOOP, an innermost one, alone or with the one around it; NULL: it keeps its counters. */
 static struct summed *
 find_summed(class loop *loop)
@@ -372,6 +502,7 @@ find_summed(class loop *loop)
 		delete s;
 		return NULL;
 	}
+	find_told(s);
 	if (!loop_outer(loop_outer(loop)))
 		return s;
 	both = new summed();
@@ -434,7 +565,9 @@ enter(struct summed *s)
 	for (unsigned i = 0; i < s->sums.length(); i++) {
 		tree v = s->sums[i].variable;
 
-		gsi_insert_on_edge(e, gimple_build_assign(v, build_zero_cst(TREE_TYPE(v))));
+		if (v)
+			gsi_insert_on_edge(e,
+					   gimple_build_assign(v, build_zero_cst(TREE_TYPE(v))));
 	}
 }
 
@@ -445,10 +578,11 @@ leave(struct summed *s)
 		edge e = s->exits[k];
 
 		for (unsigned i = 0; i < s->sums.length(); i++) {
-			const struct joint_part *c = &s->sums[i].counter;
+			const struct sum *sum = &s->sums[i];
+			tree value = sum->told ? told_at(s, sum, k) : sum->variable;
 
-			gsi_insert_on_edge(e, increment_build_sum(c->array, c->number,
-								  s->sums[i].variable,
+			gsi_insert_on_edge(e, increment_build_sum(sum->counter.array,
+								  sum->counter.number, value,
 								  location_on_edge(e)));
 		}
 	}
@@ -499,10 +633,13 @@ sum_up(struct summed *s, gimple *increment)
 	const struct sum *sum = find_sum(s, increment);
 	bool inside = s->inner && flow_bb_inside_loop_p(s->inner, gimple_bb(increment));
 	tree v = inside ? sum->inner : sum->variable;
-	gimple *add = gimple_build_assign(v, PLUS_EXPR, v, build_one_cst(TREE_TYPE(v)));
+	gimple *add;
 
-	gimple_set_location(add, gimple_location(increment));
-	gsi_insert_before(&i, add, GSI_SAME_STMT);
+	if (v) {
+		add = gimple_build_assign(v, PLUS_EXPR, v, build_one_cst(TREE_TYPE(v)));
+		gimple_set_location(add, gimple_location(increment));
+		gsi_insert_before(&i, add, GSI_SAME_STMT);
+	}
 	increment_remove(&i);
 }
 
@@ -512,7 +649,7 @@ change(struct summed *s)
 	struct doors d = make_doors(s);
 
 	for (unsigned i = 0; i < s->sums.length(); i++)
-		s->sums[i].variable = make_variable();
+		s->sums[i].variable = s->sums[i].told ? NULL_TREE : make_variable();
 	if (s->in_strips)
 		make_strips(s, &d);
 	else

@@ -231,6 +231,51 @@ downwards(int n)
 	return sum; //=
 }
 
+/* Searches that their own pointer or index tells of, as it is needed behind them: up and down, in
+ * steps of 8, 4 and 1, with one way out or two, in front of what is counted and behind it. */
+static long
+search_up(const long *p, const long *end, long wanted)
+{
+	const long *begin = p;
+
+	while (p < end) {
+		if (*p == wanted)
+			break; //=
+		wanted += *p & 1; //=
+		p++; //=
+	}
+	return p - begin;
+}
+
+static const int *
+search_down(const int *p, int wanted)
+{
+	for (;;) {
+		wanted ^= *p; //=
+		if (wanted == *p)
+			return p; //=
+		p--; //=
+		if (*p < 0)
+			return p + 1; //=
+		wanted ^= p[1]; //=
+	}
+}
+
+static uint64_t
+search_index(const char *text, char wanted, char other)
+{
+	uint64_t i = 0;
+
+	while (text[i] != wanted) {
+		if (text[i + 1] == other)
+			break; //=
+		i++; //=
+		if (!text[i])
+			break; //=
+	}
+	return i;
+}
+
 int
 main(void)
 {
@@ -271,5 +316,16 @@ main(void)
 	sink = (int)length(text) + (int)length(text + 999) + (int)length(text + 500);
 	sink = (int)steps(27) + (int)steps(1) + (int)steps(97);
 	sink = downwards(0) + downwards(5000);
+	for (int i = 0; i < 100; i++) {
+		static long many[64];
+		static int few[65];
+
+		many[i % 64] = i * 5 % 17; //=
+		sink = (int)search_up(many, many + i % 64, i % 11); //=
+		few[0] = -1; //=
+		few[1 + i % 64] = i * 3 % 13; //=
+		sink = (int)(search_down(few + 1 + i % 64, i % 5) - few); //=
+		sink = (int)search_index(text + i, 'y', (char)(i % 7)); //=
+	}
 	return 0;
 }
