@@ -251,6 +251,19 @@ check_numbers(struct tally *t, const struct instance *in, const struct flow_resu
 	t->differ += differ;
 }
 
+/* Beyond 64 bits outside is not split in two, and types do not count. */
+static bool
+fits(const struct instance *in)
+{
+	exact sites = 0, procedures = 0;
+
+	for (size_t i = 0; i < in->problem.nr_sites; i++)
+		sites += in->sites[i];
+	for (size_t i = 0; i < in->problem.nr_procedures; i++)
+		procedures += in->procedures[i];
+	return sites <= UINT64_MAX && procedures <= UINT64_MAX;
+}
+
 /* The estimate has as few calls on unlikely arcs as it can, each counted by how unlikely it is. */
 static void
 check_levels(struct tally *t, const struct instance *in, const struct flow_problem *p,
@@ -261,7 +274,7 @@ check_levels(struct tally *t, const struct instance *in, const struct flow_probl
 
 	for (size_t e = 0; e < p->nr_arcs; e++)
 		sum += (exact)r->count[e] * outside_or_unlikely(p, (int)e);
-	if (!sum)
+	if (!sum || !fits(in))
 		return;
 	solve_rest(t, &s, in, r, seed);
 	if (sum != simplex_least(&s, p, outside_or_unlikely))
