@@ -51,7 +51,7 @@ drawing(const char *path)
 {
 	static const struct { const char *end; draw_function *draw; } formats[] = {
 		{ ".svg", bands_svg }, { ".png", bands_png }, { ".ps", bands_ps },
-		{ ".eps", bands_ps },
+		{ ".eps", bands_eps },
 	};
 	const char *dot = strrchr(path, '.');
 

@@ -514,15 +514,13 @@ ps_axes(const struct bands_picture *b, FILE *out)
 	strbuf_release(&text);
 }
 
-void
-bands_ps(const struct bands_picture *b, FILE *out)
+static void
+ps_picture(const struct bands_picture *b, FILE *out)
 {
 	struct strbuf title = STRBUF_INIT;
 
 	add_title(b, &title);
-	fprintf(out, "%%!PS-Adobe-3.0 EPSF-3.0\n%%%%BoundingBox: 0 0 %d %d\n%%%%LanguageLevel: 2\n"
-		"%%%%EndComments\n/Helvetica findfont 11 scalefont setfont\n", WHOLE_WIDTH,
-		WHOLE_HEIGHT);
+	fputs("/Helvetica findfont 11 scalefont setfont\n", out);
 	ps_text(out, LEFT, ps_y(HEIGHT) + 14, title.buf, 150);
 	for (unsigned k = b->heap->nr_bands; k-- > 0;)
 		ps_band(b, k, out);
@@ -532,6 +530,28 @@ bands_ps(const struct bands_picture *b, FILE *out)
 	ps_resident(b, out);
 	fputs("showpage\n%%EOF\n", out);
 	strbuf_release(&title);
+}
+
+void
+bands_eps(const struct bands_picture *b, FILE *out)
+{
+	fprintf(out, "%%!PS-Adobe-3.0 EPSF-3.0\n%%%%BoundingBox: 0 0 %d %d\n%%%%LanguageLevel: 2\n"
+		"%%%%EndComments\n", WHOLE_WIDTH, WHOLE_HEIGHT);
+	ps_picture(b, out);
+}
+
+/* Across, as wide as fits, in the middle of its height. */
+void
+bands_ps(const struct bands_picture *b, FILE *out)
+{
+	enum { PAGE_WIDTH = 595, PAGE_HEIGHT = 842, MARGIN = 36 }; /* points */
+	const double scale = (PAGE_HEIGHT - 2.0 * MARGIN) / WHOLE_WIDTH;
+
+	fprintf(out, "%%!PS-Adobe-3.0\n%%%%BoundingBox: 0 0 %d %d\n%%%%Orientation: Landscape\n"
+		"%%%%Pages: 1\n%%%%LanguageLevel: 2\n%%%%EndComments\n%%%%Page: 1 1\n"
+		"%d 0 translate 90 rotate %d %.1f translate %.4f dup scale\n", PAGE_WIDTH,
+		PAGE_HEIGHT, PAGE_WIDTH, MARGIN, (PAGE_WIDTH - scale * WHOLE_HEIGHT) / 2, scale);
+	ps_picture(b, out);
 }
 
 /* ---- text ---- */

@@ -15,7 +15,8 @@ struct bands_picture {
 
 void bands_svg(const struct bands_picture *b, FILE *out);
 void bands_png(const struct bands_picture *b, FILE *out);
-void bands_ps(const struct bands_picture *b, FILE *out);
+void bands_eps(const struct bands_picture *b, FILE *out);
+void bands_ps(const struct bands_picture *b, FILE *out); /* a page of A4 */
 void bands_text(const struct bands_picture *b, FILE *out);
 
 #endif

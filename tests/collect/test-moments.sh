@@ -217,8 +217,9 @@ END
 )"
 equal "... and the text" 1 "$("$cgview" bands grows.db | grep -c '^ [-─] .* resident at most$')"
 must "PostScript" "$cgview" bands -o bands.ps --by procedure run.db
-equal "it is encapsulated, of printable characters" "%!PS-Adobe-3.0 EPSF-3.0|0" \
-	"$(head -1 bands.ps)|$(LC_ALL=C grep -c '[^ -~]' bands.ps)"
+must "encapsulated" "$cgview" bands -o bands.eps --by procedure run.db
+equal "they tell which they are, and are of printable characters" "%!PS-Adobe-3.0|%!PS-Adobe-3.0 EPSF-3.0|0" \
+	"$(head -1 bands.ps)|$(head -1 bands.eps)|$(LC_ALL=C cat bands.ps bands.eps | grep -c '[^ -~]')"
 equal "its parentheses are in pairs" 1 "$(python3 -c '
 import re
 text = re.sub(r"\\\\.", "", open("bands.ps").read())
@@ -267,9 +268,13 @@ share() { python3 -c "print($1 / $(top))"; }
 heights="$(share "$(band FILL)") $(share "$(band MORE)")"
 equal "its bands are as high as what was live at the peak" "1 1" "$(python3 pixels.py bands.png 2 $heights | xargs)"
 if command -v gs > /dev/null; then
-	"$cgview" bands -o bands.ps pixels.db
-	must "ghostscript draws it" gs -q -dNOPAUSE -dBATCH -dSAFER -dEPSCrop -sDEVICE=png16m -r144 -sOutputFile=ps.png bands.ps
+	"$cgview" bands -o bands.eps pixels.db
+	must "ghostscript draws it" gs -q -dNOPAUSE -dBATCH -dSAFER -dEPSCrop -sDEVICE=png16m -r144 -sOutputFile=ps.png bands.eps
 	equal "as high as in the PNG" "1 1" "$(python3 pixels.py ps.png 2 $heights | xargs)"
+	# Across: what is 1100 by 450 is 770 points high, and all of it on the page.
+	"$cgview" bands -o bands.ps pixels.db
+	must "ghostscript draws the page" gs -q -dNOPAUSE -dBATCH -dSAFER -sPAPERSIZE=a4 -sDEVICE=bbox bands.ps 2> box
+	check "the page has all of it" awk '/HiRes/ { exit !($2 > 100 && $3 >= 36 && $4 < 495 && $5 <= 806 && $5 - $3 > 600) }' box
 else
 	echo "skip - there is no gs"
 fi
