@@ -89,7 +89,7 @@ is_outside(const struct flow_problem *p, int arc)
 	return p->arcs[arc].site < 0 || p->arcs[arc].procedure < 0;
 }
 
-/* Of those with the fewest calls from and to outside, solutions with calls where they are likely. */
+/* Of those with the fewest calls from and to outside, solutions with the likeliest calls. */
 static exact
 outside_or_unlikely(const struct flow_problem *p, int arc)
 {
