@@ -144,6 +144,9 @@ equal "... of which the record still tells whose it is" "overwritten|1|realloc(p
 like_plain_spaced "a block given back twice" twice
 spaced space twice
 equal "... and whose it was" "double-free|1|free(p)|1:malloc(40)" "$(errors TWICE)|$(made_at)"
+like_plain_spaced "a large block given back twice" twice_mapped
+spaced space twice_mapped
+equal "... is counted before the program ends" "double-free|1|free(p)" "$(errors UNMAPPED)"
 like_plain_spaced "a block at the end of libc's heap given back twice" twice_at_end
 spaced space twice_at_end
 equal "... is counted, and nothing is read where nothing is" "no-record|1|free(p)" "$(errors AT_END)"

@@ -304,6 +304,23 @@ twice(void)
 	puts("twice");
 }
 
+/* Of a large block nothing is left that could be looked at: libc ends the program, too. */
+static void
+twice_mapped(void)
+{
+	char *volatile p = malloc(300000), *volatile q = malloc(300000), *volatile other;
+
+	free(q);
+	other = malloc(300000); /* where q was, and given back as it must be */
+	free(other);
+	free(p);
+	free(malloc(400000));
+	puts("once");
+	fflush(stdout);
+	free(p); /* UNMAPPED */
+	puts("twice");
+}
+
 /* The last block of libc's heap becomes part of its end: the size before it leads to behind all. */
 static void
 twice_at_end(void)
@@ -492,6 +509,8 @@ main(int argc, char **argv)
 		writes_long();
 	else if (!strcmp(mode, "twice"))
 		twice();
+	else if (!strcmp(mode, "twice_mapped"))
+		twice_mapped();
 	else if (!strcmp(mode, "twice_at_end"))
 		twice_at_end();
 	else if (!strcmp(mode, "fills_pages"))

@@ -1,4 +1,6 @@
 #include "blocks.h"
+
+#include "collect/runtime/kernel.h"
 #include "times.h"
 
 _Atomic uint8_t *blocks_seen;
@@ -71,6 +73,39 @@ blocks_read(void *p, struct block *b)
 	return b->inherited;
 }
 
+/* ---- blocks that libc mapped by themselves ---- */
+
+static _Atomic uintptr_t gone[256]; /* given back; by page */
+
+static _Atomic uintptr_t *
+gone_at(const void *p)
+{
+	return &gone[(uintptr_t)p / RAW_PAGE % (sizeof(gone) / sizeof(*gone))];
+}
+
+OUT_OF_THE_WAY void
+blocks_note_gone(const void *p)
+{
+	atomic_store_explicit(gone_at(p), (uintptr_t)p, memory_order_relaxed);
+}
+
+/* Something else may be there by now. */
+OUT_OF_THE_WAY bool
+blocks_is_noted_gone(const void *p)
+{
+	unsigned char there;
+	int saved = errno;
+	bool is;
+
+	if (atomic_load_explicit(gone_at(p), memory_order_relaxed) != (uintptr_t)p)
+		return false;
+	is = kernel(SYS_mincore, (uintptr_t)p & -(uintptr_t)RAW_PAGE, RAW_PAGE, &there) != 0;
+	errno = saved;
+	if (!is)
+		atomic_store_explicit(gone_at(p), 0, memory_order_relaxed);
+	return is;
+}
+
 /* ---- the long way ---- */
 
 static APART void *
@@ -127,6 +162,8 @@ give_back_long(void *p, const uint64_t *frame)
 			times_end(b.born);
 		*b.record ^= GIVEN_BACK;
 		forget_seen((uintptr_t)b.record);
+		if (is_mapped(p))
+			blocks_note_gone(p);
 		if (UNLIKELY(b.sampled) && !b.inherited)
 			paths_freed(p);
 		if (LIKELY(!b.inherited)) /* that is its parent's */

@@ -143,6 +143,26 @@ forget_seen(uint64_t at)
 		atomic_fetch_and(seen_byte(at), (uint8_t)~seen_bit(at));
 }
 
+/* Of the blocks that libc mapped by themselves: P was given back, and there is nothing any more. */
+HIDDEN OUT_OF_THE_WAY void blocks_note_gone(const void *p);
+HIDDEN OUT_OF_THE_WAY bool blocks_is_noted_gone(const void *p);
+
+/* Such a block begins behind the two words of its pages. */
+static inline bool
+is_mapped(const void *p)
+{
+	enum { MAPPED = 2 };
+
+	return UNLIKELY((uintptr_t)p % RAW_PAGE == 16) && !next.tells_size &&
+	       ((const size_t *)p)[-1] & MAPPED;
+}
+
+static inline bool
+is_gone(const void *p)
+{
+	return UNLIKELY((uintptr_t)p % RAW_PAGE == 16) && blocks_is_noted_gone(p);
+}
+
 /* How much to ask for, so that there is room for the record. */
 static inline size_t
 with_record(size_t n)
@@ -179,7 +199,9 @@ usable_at(void *p)
 static inline size_t
 usable_if_block(void *p)
 {
-	return UNLIKELY(next.tells_size) && !is_seen((uintptr_t)p) ? 0 : usable_at(p);
+	if (is_gone(p) || (UNLIKELY(next.tells_size) && !is_seen((uintptr_t)p)))
+		return 0;
+	return usable_at(p);
 }
 
 /* What a record tells. */
@@ -260,9 +282,13 @@ AT_ONCE bool
 read_short(void *p, struct block *b, const bool across)
 {
 	enum { FLAGS = 7, LEAST = 32, MOST = LONG_USABLE + 8 }; /* mapped ones are larger */
-	size_t size = ((const size_t *)p)[-1] & ~(size_t)FLAGS;
-	uint64_t *record = (uint64_t *)((char *)p + size) - 2;
+	uint64_t *record;
+	size_t size;
 
+	if (is_gone(p))
+		return false;
+	size = ((const size_t *)p)[-1] & ~(size_t)FLAGS;
+	record = (uint64_t *)((char *)p + size) - 2;
 	if (UNLIKELY(size - LEAST >= MOST - LEAST) || UNLIKELY((uintptr_t)record & 15) ||
 	    UNLIKELY(across ? !may_be_record(p, record) : crosses_page(p, record)))
 		return false;

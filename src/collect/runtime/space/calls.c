@@ -316,10 +316,12 @@ reallocate(void *p, size_t n, const uint64_t *frame)
 	struct block old;
 	uint64_t record = 0;
 	struct space_freed f;
+	bool mapped;
 	void *q;
 
 	if (UNLIKELY(!read_most(p, &old)))
 		old = read_any(p);
+	mapped = old.record && is_mapped(p);
 	if (LIKELY(old.record)) {
 		record = *old.record;
 		*old.record ^= GIVEN_BACK;
@@ -336,6 +338,8 @@ reallocate(void *p, size_t n, const uint64_t *frame)
 		tables_note(frame, SPACE_EMPTY, 0, 0);
 		return NULL;
 	}
+	if (UNLIKELY(mapped) && q != p)
+		blocks_note_gone(p);
 	if (old.record && old.inherited)
 		series_disinherit(old.size);
 	if (LIKELY(old.record && !old.inherited)) {

@@ -109,6 +109,8 @@ fault_of(void *p, uint32_t *producer)
 	enum neighbour neighbour;
 
 	*producer = 0;
+	if (is_gone(p))
+		return RAW_SPACE_TWICE;
 	if ((uintptr_t)p & (next.tells_size ? 7 : 15)) /* the others' may have 8 bytes */
 		return RAW_SPACE_NO_BLOCK;
 	if (!usable || (crosses_page(p, record) &&
