@@ -147,6 +147,17 @@ equal "... and whose it was" "double-free|1|free(p)|1:malloc(40)" "$(errors TWIC
 like_plain_spaced "a large block given back twice" twice_mapped
 spaced space twice_mapped
 equal "... is counted before the program ends" "double-free|1|free(p)" "$(errors UNMAPPED)"
+for no_address in 0 1; do
+	for handled in 0 1; do
+		for call in WILD WILD_RESIZED; do
+			how="$no_address $([ $call = WILD ] && echo 0 || echo 1) $handled"
+			like_plain_spaced "what is nowhere given to free or realloc ($how)" wild $how
+			spaced space wild $how
+			equal "... is counted before the program gets the signal ($how)" "invalid-free|1" \
+				"$(errors $call | cut -d'|' -f 1,2)"
+		done
+	done
+done
 like_plain_spaced "a block at the end of libc's heap given back twice" twice_at_end
 spaced space twice_at_end
 equal "... is counted, and nothing is read where nothing is" "no-record|1|free(p)" "$(errors AT_END)"

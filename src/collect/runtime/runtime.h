@@ -312,6 +312,9 @@ HIDDEN bool share_process_gone(uint32_t pid);
 extern HIDDEN int sample_signal;	       /* that of the timers; 0: there is no sampling */
 HIDDEN sigaction_function signals_real_action; /* libc's; start_dynamic.c, signals_static.c */
 HIDDEN void signals_own_bus_error(void);
+/* SEE is told of each SIGSEGV for something that the program did, before the program gets it. */
+HIDDEN void signals_own_invalid_access(void (*see)(const siginfo_t *info,
+						   const ucontext_t *context));
 /* SIGNAL is the sampling signal from now on; one that was it before stays ours. */
 HIDDEN void signals_own_sample(int signal, void (*take)(siginfo_t *info, void *context));
 /* SIGNAL, which may be the sampling signal, is also that of events. TAKE says whether one was

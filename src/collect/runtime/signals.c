@@ -1,5 +1,6 @@
 /* Signals are needed here that the program may use as well: the sampling timer's, that of the
- * kernel's events, and SIGBUS, which comes when somebody cuts the raw file. The program's own
+ * kernel's events, SIGBUS, which comes when somebody cuts the raw file, and with record --space
+ * SIGSEGV, which comes when the program gives back what is nowhere. The program's own
  * wishes for them are kept aside and followed for all that is not ours; what it asks is answered as
  * if there were nobody else. A sampling signal is never blocked: pending, it would end the first
  * call that waits. Which one is the timer's, is said at the start, and may change once (sample.c);
@@ -27,17 +28,20 @@ struct owned {
 };
 
 static void on_bus_error(int signal, siginfo_t *info, void *context);
+static void on_invalid_access(int signal, siginfo_t *info, void *context);
 static void on_sample_signal(int signal, siginfo_t *info, void *context);
 
 int sample_signal;
 static void (*take_sample)(siginfo_t *info, void *context);
 static bool (*take_event)(siginfo_t *info, void *context);
-static struct owned owned[] = {
-	{.signal = SIGBUS, .handle = on_bus_error},
-	{.handle = on_sample_signal}, /* the first sampling signal */
-	{.handle = on_sample_signal}, /* the one in its place, or of events */
+static void (*see_invalid_access)(const siginfo_t *info, const ucontext_t *context);
+enum { OWNED_BUS, OWNED_ACCESS, OWNED_SAMPLE, OWNED_OTHER, NR_OWNED };
+static struct owned owned[NR_OWNED] = {
+	[OWNED_BUS] = {.signal = SIGBUS, .handle = on_bus_error},
+	[OWNED_ACCESS] = {.signal = SIGSEGV, .handle = on_invalid_access},
+	[OWNED_SAMPLE] = {.handle = on_sample_signal}, /* the first sampling signal */
+	[OWNED_OTHER] = {.handle = on_sample_signal}, /* the one in its place, or of events */
 };
-enum { NR_OWNED = sizeof(owned) / sizeof(owned[0]) };
 static _Atomic uint64_t sampling; /* all sampling signals, a bit each */
 static _Atomic uint64_t given_up; /* those that are the program's now */
 
@@ -386,7 +390,7 @@ die_of(int signal, const siginfo_t *info)
 	struct sigaction standard = {.sa_handler = SIG_DFL};
 
 	signals_real_action(signal, &standard, NULL);
-	if (info->si_code <= 0 || signal != SIGBUS)
+	if (info->si_code <= 0 || (signal != SIGBUS && signal != SIGSEGV))
 		kernel(SYS_tgkill, kernel(SYS_getpid), kernel(SYS_gettid), signal);
 	/* A fault comes again. */
 }
@@ -440,7 +444,8 @@ forward(int signal, siginfo_t *info, void *context)
 {
 	struct sigaction standard = {.sa_handler = SIG_DFL}, w = standard;
 	struct owned *o = owned_signal(signal);
-	bool fault = signal == SIGBUS && info->si_code > 0 && info->si_code != SI_KERNEL;
+	bool fault = info->si_code > 0 && ((signal == SIGBUS && info->si_code != SI_KERNEL) ||
+					   signal == SIGSEGV);
 	sigset_t before, mask = ((const ucontext_t *)context)->uc_sigmask;
 
 	if (blocked & bit(signal) & ~*words(&mask)) {
@@ -515,6 +520,17 @@ on_bus_error(int signal, siginfo_t *info, void *context)
 	errno = saved;
 }
 
+static ALIGNING void
+on_invalid_access(int signal, siginfo_t *info, void *context)
+{
+	int saved = errno;
+
+	if (info->si_code > 0)
+		see_invalid_access(info, context);
+	forward(signal, info, context);
+	errno = saved;
+}
+
 /* ---- start ---- */
 
 static void
@@ -531,13 +547,20 @@ own(struct owned *o)
 void
 signals_own_bus_error(void)
 {
-	own(&owned[0]);
+	own(&owned[OWNED_BUS]);
+}
+
+void
+signals_own_invalid_access(void (*see)(const siginfo_t *info, const ucontext_t *context))
+{
+	see_invalid_access = see;
+	own(&owned[OWNED_ACCESS]);
 }
 
 static void
 own_sampling(int signal)
 {
-	struct owned *o = &owned[owned[1].signal ? 2 : 1];
+	struct owned *o = &owned[owned[OWNED_SAMPLE].signal ? OWNED_OTHER : OWNED_SAMPLE];
 
 	if (atomic_fetch_or(&sampling, bit(signal)) & bit(signal))
 		return;

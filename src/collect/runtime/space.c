@@ -263,6 +263,8 @@ space_start(const struct settings *s)
 	host.watch = s->drag ? new_watch() : NULL;
 	are_watched = host.watch != NULL;
 	host.facts->state = attach ? attach(&host, &guest) : RAW_SPACE_NOT_LOADED;
+	if (guest.signalled)
+		signals_own_invalid_access(guest.signalled);
 }
 
 void

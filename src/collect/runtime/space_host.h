@@ -4,8 +4,10 @@
 #ifndef CGVIEW_RUNTIME_SPACE_HOST_H
 #define CGVIEW_RUNTIME_SPACE_HOST_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <ucontext.h>
 
 #include "collect/raw.h"
 
@@ -22,7 +24,7 @@ struct space_link {
 enum { SPACE_LINKS = 16 };
 
 /* Programs and library may be of different releases: grows with each change of what stands here. */
-enum { SPACE_VERSION = 6 };
+enum { SPACE_VERSION = 7 };
 
 /* What the runtime lends. All of it may be called at any time, and keeps nobody waiting. */
 struct space_host {
@@ -82,6 +84,8 @@ struct space_guest {
 	void (*ended)(void);  /* the process is about to end */
 	/* FRAME: of the procedure that the program has called with it. */
 	void (*pool)(const uint64_t *frame, const struct space_pool *what);
+	/* The calling thread has got this SIGSEGV, which is the program's. */
+	void (*signalled)(const siginfo_t *info, const ucontext_t *context);
 	/* All of these are called in a thread of the runtime's own, which has its own descriptors.
 	 * Blocks are watched from now on; false: they cannot be. */
 	bool (*watch_begin)(void);

@@ -4,6 +4,7 @@
 #include <linux/seccomp.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -321,6 +322,36 @@ twice_mapped(void)
 	puts("twice");
 }
 
+/* What was never handed out, where nothing is; nor can be, if NO_ADDRESS. A handler of the
+ * program's own gets the signal, and may go on. */
+static sigjmp_buf back;
+
+static void
+on_segv(int signal)
+{
+	siglongjmp(back, signal);
+}
+
+static void
+wild(int no_address, int resized, int handled)
+{
+	char *volatile p = (char *)(no_address ? 0xdeadbeefdeadbee0 : 0x123456789ab0);
+
+	if (handled)
+		signal(SIGSEGV, on_segv);
+	puts("once");
+	fflush(stdout);
+	if (sigsetjmp(back, 1)) {
+		puts("handled");
+		return;
+	}
+	if (resized)
+		p = realloc(p, 100); /* WILD_RESIZED */
+	else
+		free(p); /* WILD */
+	puts("twice");
+}
+
 /* The last block of libc's heap becomes part of its end: the size before it leads to behind all. */
 static void
 twice_at_end(void)
@@ -511,6 +542,8 @@ main(int argc, char **argv)
 		twice();
 	else if (!strcmp(mode, "twice_mapped"))
 		twice_mapped();
+	else if (!strcmp(mode, "wild"))
+		wild(atoi(argv[2]), atoi(argv[3]), atoi(argv[4]));
 	else if (!strcmp(mode, "twice_at_end"))
 		twice_at_end();
 	else if (!strcmp(mode, "fills_pages"))

@@ -89,21 +89,10 @@ blocks_note_gone(const void *p)
 	atomic_store_explicit(gone_at(p), (uintptr_t)p, memory_order_relaxed);
 }
 
-/* Something else may be there by now. */
 OUT_OF_THE_WAY bool
 blocks_is_noted_gone(const void *p)
 {
-	unsigned char there;
-	int saved = errno;
-	bool is;
-
-	if (atomic_load_explicit(gone_at(p), memory_order_relaxed) != (uintptr_t)p)
-		return false;
-	is = kernel(SYS_mincore, (uintptr_t)p & -(uintptr_t)RAW_PAGE, RAW_PAGE, &there) != 0;
-	errno = saved;
-	if (!is)
-		atomic_store_explicit(gone_at(p), 0, memory_order_relaxed);
-	return is;
+	return atomic_load_explicit(gone_at(p), memory_order_relaxed) == (uintptr_t)p;
 }
 
 /* ---- the long way ---- */
@@ -155,6 +144,8 @@ give_back_long(void *p, const uint64_t *frame)
 		drawn_free(p, frame);
 		return;
 	}
+	if (!next.tells_size)
+		word_before_inside(p, frame);
 	if (LIKELY(blocks_read(p, &b))) {
 		struct space_freed f = freed(space_self, &b, p, how_of_free());
 
@@ -198,7 +189,7 @@ blocks_give_back(void *p, const uint64_t *frame)
 	struct space_thread *t = short_way();
 	struct block b;
 
-	if (LIKELY(t && read_short(p, &b, true)))
+	if (LIKELY(t && read_short(p, word_before_inside(p, frame), &b, true)))
 		blocks_give_back_short(p, frame, b.record, t);
 	else
 		give_back_long(p, frame);
@@ -210,7 +201,7 @@ blocks_give_back_wrapped(void *p, const uint64_t *frame, struct space_thread *t)
 	const struct space_end *e = NULL;
 	struct block b;
 
-	if (LIKELY(read_short(p, &b, false)))
+	if (LIKELY(read_short(p, word_before_inside(p, frame), &b, false)))
 		e = tables_known_end(t, frame, b.producer | space.how);
 	if (LIKELY(e && note_end(t, p, &b, e)))
 		next.free(p);

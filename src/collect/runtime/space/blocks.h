@@ -6,8 +6,10 @@
 #define CGVIEW_SPACE_BLOCKS_H
 
 #include <errno.h>
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
+#include <ucontext.h>
 
 #include "tables.h"
 
@@ -62,6 +64,8 @@ HIDDEN void *faults_uncounted(void *p);
 HIDDEN OUT_OF_THE_WAY bool faults_was_uncounted(void *p);
 /* P, which has no record, is given back by the call of the procedure with FRAME. */
 HIDDEN OUT_OF_THE_WAY void faults_note(void *p, const uint64_t *frame);
+/* See struct space_guest. */
+HIDDEN void faults_signalled(const siginfo_t *info, const ucontext_t *context);
 
 /* Serves an allocator that is not libc's from now on. (other.c) */
 HIDDEN void other_serve(void);
@@ -143,7 +147,7 @@ forget_seen(uint64_t at)
 		atomic_fetch_and(seen_byte(at), (uint8_t)~seen_bit(at));
 }
 
-/* Of the blocks that libc mapped by themselves: P was given back, and there is nothing any more. */
+/* Of the blocks that libc mapped by themselves: P was given back, and where it was is nothing. */
 HIDDEN OUT_OF_THE_WAY void blocks_note_gone(const void *p);
 HIDDEN OUT_OF_THE_WAY bool blocks_is_noted_gone(const void *p);
 
@@ -155,12 +159,6 @@ is_mapped(const void *p)
 
 	return UNLIKELY((uintptr_t)p % RAW_PAGE == 16) && !next.tells_size &&
 	       ((const size_t *)p)[-1] & MAPPED;
-}
-
-static inline bool
-is_gone(const void *p)
-{
-	return UNLIKELY((uintptr_t)p % RAW_PAGE == 16) && blocks_is_noted_gone(p);
 }
 
 /* How much to ask for, so that there is room for the record. */
@@ -199,9 +197,46 @@ usable_at(void *p)
 static inline size_t
 usable_if_block(void *p)
 {
-	if (is_gone(p) || (UNLIKELY(next.tells_size) && !is_seen((uintptr_t)p)))
-		return 0;
-	return usable_at(p);
+	return UNLIKELY(next.tells_size) && !is_seen((uintptr_t)p) ? 0 : usable_at(p);
+}
+
+/* Where is nothing no word can be read before P, which ends the program as libc's read of it would:
+ * where that may be it is read by this. The reads are in a list, by which the signal is known as an
+ * error of the call of the procedure with FRAME, before the program has it (faults.c). */
+struct read_in_list {
+	int32_t pc;    /* less the address of this */
+	int32_t frame; /* the number of the register, in a ucontext_t, that it is in */
+};
+#define READ_IN_LIST                                                                               \
+	"0:	mov -8(%[p]), %[word]\n"                                                           \
+	"	.pushsection cgview_space_reads, \"a\"\n"                                          \
+	"	.long 0b - ., %c[frame_in]\n"                                                      \
+	"	.popsection"
+
+/* Part of the procedure with FRAME. */
+AT_ONCE size_t
+word_before(const void *p, const uint64_t *frame)
+{
+	size_t word;
+
+	__asm__ volatile(READ_IN_LIST
+			 : [word] "=r"(word)
+			 : [p] "r"(p), [frame_in] "i"(REG_RBP), "m"(*frame),
+			   "m"(((size_t *)p)[-1]));
+	return word;
+}
+
+/* Part of one that it calls. */
+AT_ONCE size_t
+word_before_inside(const void *p, const uint64_t *frame)
+{
+	size_t word;
+
+	__asm__ volatile(READ_IN_LIST
+			 : [word] "=r"(word)
+			 : [p] "r"(p), [frame_in] "i"(REG_RSI), "S"(frame),
+			   "m"(((size_t *)p)[-1]));
+	return word;
 }
 
 /* What a record tells. */
@@ -275,20 +310,16 @@ tell_short(const void *p, uint64_t *record)
 	};
 }
 
-/* Returns false if P, of libc's, is no block with a record of a word; its producer, if it was made
- * in this generation and its path is not known, is yet to be looked at. If ACROSS, the record may
- * be in another page than P. */
+/* Returns false if P, of libc's, with WORD before it, is no block with a record of a word; its
+ * producer, if it was made in this generation and its path is not known, is yet to be looked at. If
+ * ACROSS, the record may be in another page than P. */
 AT_ONCE bool
-read_short(void *p, struct block *b, const bool across)
+read_short(void *p, size_t word, struct block *b, const bool across)
 {
 	enum { FLAGS = 7, LEAST = 32, MOST = LONG_USABLE + 8 }; /* mapped ones are larger */
-	uint64_t *record;
-	size_t size;
+	size_t size = word & ~(size_t)FLAGS;
+	uint64_t *record = (uint64_t *)((char *)p + size) - 2;
 
-	if (is_gone(p))
-		return false;
-	size = ((const size_t *)p)[-1] & ~(size_t)FLAGS;
-	record = (uint64_t *)((char *)p + size) - 2;
 	if (UNLIKELY(size - LEAST >= MOST - LEAST) || UNLIKELY((uintptr_t)record & 15) ||
 	    UNLIKELY(across ? !may_be_record(p, record) : crosses_page(p, record)))
 		return false;
@@ -296,11 +327,13 @@ read_short(void *p, struct block *b, const bool across)
 	return LIKELY(b->size < LONG) && LIKELY(is_known_by(p, *record, b->size, space.known));
 }
 
-/* As blocks_read() does, of most blocks; returns false for the others, too. */
+/* As blocks_read() does, of most blocks that are given to the caller of the procedure with FRAME;
+ * returns false for the others, too. */
 AT_ONCE bool
-read_most(void *p, struct block *b)
+read_most(void *p, const uint64_t *frame, struct block *b)
 {
-	return LIKELY(next.short_size) && LIKELY(read_short(p, b, true)) &&
+	return LIKELY(next.short_size) &&
+	       LIKELY(read_short(p, word_before_inside(p, frame), b, true)) &&
 	       LIKELY(b->producer < atomic_load_explicit(&nr_producers, memory_order_relaxed));
 }
 
@@ -451,7 +484,7 @@ give_back(void *p, const uint64_t *frame)
 		stays(NULL);
 		return;
 	}
-	if (UNLIKELY(!t || !read_short(p, &b, false))) {
+	if (UNLIKELY(!t || !read_short(p, word_before(p, frame), &b, false))) {
 		blocks_give_back(p, frame);
 		stays(NULL);
 		return;

@@ -290,12 +290,15 @@ OURS(free)(void *p)
 		give_back(p, CALLED);
 }
 
-/* Returns what is known of P; a record of NULL: it has none. */
+/* Returns what is known of P, given to the caller of the procedure with FRAME; a record of NULL: it
+ * has none. */
 static APART struct block
-read_any(void *p)
+read_any(void *p, const uint64_t *frame)
 {
 	struct block b;
 
+	if (!next.tells_size)
+		word_before_inside(p, frame);
 	return blocks_read(p, &b) ? b : (struct block){.record = NULL};
 }
 
@@ -319,8 +322,8 @@ reallocate(void *p, size_t n, const uint64_t *frame)
 	bool mapped;
 	void *q;
 
-	if (UNLIKELY(!read_most(p, &old)))
-		old = read_any(p);
+	if (UNLIKELY(!read_most(p, frame, &old)))
+		old = read_any(p, frame);
 	mapped = old.record && is_mapped(p);
 	if (LIKELY(old.record)) {
 		record = *old.record;
@@ -603,8 +606,8 @@ __cgview_space_attach(const struct space_host *host, struct space_guest *guest)
 	objects = objects_begin && objects_begin(host);
 	host->facts->early = space.early;
 	*guest = (struct space_guest){
-		moved, tables_forked, series_end, pools_note, watched_begin, watched_look,
-		watched_end};
+		moved, tables_forked, series_end, pools_note, faults_signalled, watched_begin,
+		watched_look, watched_end};
 	atomic_store_explicit(&space.host, host, memory_order_release);
 	if (host->times)
 		times_start();

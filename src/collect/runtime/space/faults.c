@@ -109,8 +109,6 @@ fault_of(void *p, uint32_t *producer)
 	enum neighbour neighbour;
 
 	*producer = 0;
-	if (is_gone(p))
-		return RAW_SPACE_TWICE;
 	if ((uintptr_t)p & (next.tells_size ? 7 : 15)) /* the others' may have 8 bytes */
 		return RAW_SPACE_NO_BLOCK;
 	if (!usable || (crosses_page(p, record) &&
@@ -142,4 +140,25 @@ faults_note(void *p, const uint64_t *frame)
 		return;
 	fault = fault_of(p, &producer);
 	tables_note_fault(frame, fault, producer);
+}
+
+/* ---- where nothing is ---- */
+
+extern HIDDEN const struct read_in_list __start_cgview_space_reads[];
+extern HIDDEN const struct read_in_list __stop_cgview_space_reads[];
+
+void
+faults_signalled(const siginfo_t *info, const ucontext_t *context)
+{
+	const greg_t *regs = context->uc_mcontext.gregs;
+	const struct read_in_list *r = __start_cgview_space_reads;
+	const void *block = (const char *)info->si_addr + 8;
+
+	while (r < __stop_cgview_space_reads && (greg_t)(uintptr_t)r + r->pc != regs[REG_RIP])
+		r++;
+	if (r < __stop_cgview_space_reads)
+		tables_note_fault((const uint64_t *)regs[r->frame],
+				  blocks_is_noted_gone(block) ? RAW_SPACE_TWICE
+							      : RAW_SPACE_NO_BLOCK,
+				  0);
 }
