@@ -71,8 +71,12 @@ cut_line(char *s, uint32_t *line, uint32_t *column)
 static void
 cut_file(char *s, struct logged_frame *f)
 {
-	char *blank = strstr(s, " /");
+	char *blank = strstr(s, " /"), *null = strrchr(s, ' ');
 
+	if (null && !strcmp(null, " <null>")) { /* clang's word for none */
+		*null = '\0';
+		return;
+	}
 	if (!cut_line(s, &f->line, &f->column))
 		return;
 	if (!blank)

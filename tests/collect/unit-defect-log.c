@@ -46,7 +46,9 @@ static const char sanitizers[] =
 	"  Write of size 4 at 0x55 by thread T2:\n"
 	"    #0 add /x/t.c:5 (prog+0x25b8)\n"
 	"  Previous read of size 4 at 0x55 by thread T1:\n"
-	"    #0 add /x/t.c:6 (prog+0x25d0)\n";
+	"    #0 add /x/t.c:6 (prog+0x25d0)\n"
+	"  Location is heap block of size 8 at 0x55 allocated by main thread:\n"
+	"    #0 calloc <null> (prog+0x25e0) (BuildId: 0a1b)\n";
 
 static char path[] = "/tmp/cgview-defects-XXXXXX";
 
@@ -150,9 +152,12 @@ check_sanitizers(void)
 		"an address: names, files and objects with blanks");
 	verdict(log.nr_defects == 4 && !strcmp(log.defects[2].kind, "indirect-leak") &&
 		log.defects[2].bytes == 80 && log.defects[2].blocks == 2, "a leak: bytes, blocks");
-	verdict(log.nr_defects == 4 && log.defects[3].nr_frames == 2 &&
+	verdict(log.nr_defects == 4 && log.defects[3].nr_frames == 3 &&
 		!strcmp(log.defects[3].tool, "tsan") && log.frames[5].ip == 0x25b8 &&
 		log.frames[6].role == ROLE_OF_PREVIOUS, "a race: both accesses");
+	verdict(log.nr_defects == 4 && log.nr_frames == 8 &&
+		!strcmp(log.frames[7].name, "calloc") && !*log.frames[7].file &&
+		log.frames[7].ip == 0x25e0, "a frame without a file, as clang writes it");
 	defect_log_release(&log);
 }
 
