@@ -326,21 +326,44 @@ count_defect(struct defects_found *found, const struct model_defect *d)
 	found->seen = count_add(found->seen, d->count);
 }
 
-/* Is the place of F in a wrapper of an allocator? What it does there is its callers' doing. */
+/* Is the place of F in a wrapper of an allocator? */
 static bool
 is_in_wrapper(const struct work *w, const struct model_defect_frame *f)
 {
 	return f->procedure && (w->m->procedures[f->procedure - 1].flags & PROCEDURE_WRAPPER);
 }
 
-/* Puts D where the innermost of NR FRAMES is that has a place, outside wrappers if there is one. */
+/* Does NAME, as tools write it, want memory or give it back? */
+static bool
+is_allocator(const char *name)
+{
+	static const char *const those[] = {
+		"malloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "memalign",
+		"posix_memalign", "valloc", "pvalloc", "free", "strdup", "strndup",
+	};
+	static const char *const begins[] = { "operator new", "operator delete" };
+	const char *bare = strstr(name, "interceptor_");
+
+	bare = bare ? bare + strlen("interceptor_") : name;
+	for (size_t i = 0; i < sizeof(those) / sizeof(*those); i++)
+		if (!strcmp(bare, those[i]))
+			return true;
+	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
+		if (!strncmp(bare, begins[i], strlen(begins[i])))
+			return true;
+	return false;
+}
+
+/* Puts D where the innermost of NR FRAMES is that has a place. What a wrapper of an allocator calls
+ * that for is its callers' doing, what it does besides its own. */
 static void
 place_defect(const struct work *w, struct model_defect *d, const struct model_defect_frame *frames,
 	     size_t nr)
 {
 	const struct model_defect_frame *at = NULL;
+	bool in_allocator = nr && is_allocator(frames[0].name);
 
-	for (size_t i = 0; i < nr && (!at || is_in_wrapper(w, at)); i++)
+	for (size_t i = 0; i < nr && (!at || (in_allocator && is_in_wrapper(w, at))); i++)
 		if (frames[i].place.file && frames[i].role == ROLE_OF_ERROR &&
 		    (!at || (frames[i].stack == at->stack && !is_in_wrapper(w, &frames[i]))))
 			at = &frames[i];

@@ -23,6 +23,15 @@ frames() # frames DB DEFECT ROLE: functions and lines of a stack in profiled cod
 		AND line ORDER BY stack, depth" | paste -sd ' '
 }
 
+wrapped() # wrapped DB: kinds, procedures and texts of the errors of wrapped.c
+{
+	sqlite3 -separator ' ' "$1" "SELECT d.kind, p.name, d.line, d.column, d.end_column FROM defect d
+		JOIN procedure p ON p.id = d.procedure WHERE d.kind NOT LIKE '%eak%' ORDER BY 1" |
+		while read -r kind name line column end; do
+			echo "$kind $name $(echo "$line,$column,$end" | text | sed 's/^return //')"
+		done
+}
+
 # ---- memcheck ----
 
 if command -v valgrind > /dev/null; then
@@ -95,6 +104,12 @@ malloc xmalloc leak main" "$(sqlite3 -separator , lost.db "SELECT p.name, p.file
 	equal "without memcheck nothing is said of it" "|0" "$("$cgview" report --by lifetime --format csv --columns lost \
 		plain.db | tr -d '\r' | tail -n +2 | xargs)|$("$cgview" report --by lifetime plain.db | grep -c ' lost ')"
 
+	# What a wrapper is asked to do is its caller's, what it does besides its own.
+	must "compile" "$cgcc" -g -O0 -w "$sources/wrapped.c" -o wrapped
+	"$cgview" record -F 0 --memcheck -o wrapped.db ./wrapped > out 2>&1 # libc ends it
+	equal "in a wrapper: where it writes, and who gives back" "InvalidFree main xfree(s)
+InvalidWrite copy strcpy(c, s)" "$(source=$sources/wrapped.c wrapped wrapped.db)"
+
 	# Once more: counts add up, rows do not.
 	once=$(value o2.db 'SELECT count(*), sum(count) FROM defect')
 	must "import it twice" "$cgview" import -o o2.db o2.xml
@@ -149,6 +164,10 @@ fi
 if sanitized ubsan undefined errors overflow ""; then
 	equal "ubsan" "ubsan,signed integer overflow,1,$(line_of OVERFLOW)" "$(errors tool,kind,count,line ubsan.db)"
 	equal "ubsan: its expression" "big += argc" "$(places ubsan.db defect)"
+fi
+if sanitized written address wrapped "" detect_leaks=0; then
+	equal "asan: a wrapper writes where it should not" "copy,$(grep -n BEYOND "$sources/wrapped.c" | cut -d: -f1)" \
+		"$(errors procedure,line written.db)"
 fi
 source=$sources/race.c
 if sanitized tsan thread race ""; then
