@@ -60,6 +60,8 @@ error_logs_tell(const struct error_logs *l, const char *profile)
 		strbuf_fmt(&sb, ", %zu at no place of the profile", f->without);
 	if (f->elsewhere)
 		strbuf_fmt(&sb, "; %zu in other programs left out", f->elsewhere);
+	if (f->runtime)
+		strbuf_fmt(&sb, "; %zu in the counting itself left out", f->runtime);
 	complain("%s  ->  %s", sb.buf, profile);
 	strbuf_release(&sb);
 }

@@ -317,6 +317,18 @@ is_of_profile(const struct work *w, const struct logged_defect *d)
 	return false;
 }
 
+/* Is D in what counts, or in what that called of libraries without symbols? */
+static bool
+is_of_runtime(const struct work *w, const struct logged_defect *d)
+{
+	const struct logged_frame *f = &w->log->frames[d->first_frame];
+	size_t i = 0;
+
+	while (i < d->nr_frames && !*f[i].name)
+		i++;
+	return i < d->nr_frames && !strncmp(f[i].name, "__cgview_", strlen("__cgview_"));
+}
+
 static void
 count_defect(struct defects_found *found, const struct model_defect *d)
 {
@@ -382,8 +394,8 @@ add_defect(const struct work *w, const struct logged_defect *d)
 		.bytes = d->bytes, .blocks = d->blocks,
 	};
 
-	if (!is_of_profile(w, d)) {
-		w->found->elsewhere++;
+	if (!is_of_profile(w, d) || is_of_runtime(w, d)) {
+		*(is_of_profile(w, d) ? &w->found->runtime : &w->found->elsewhere) += 1;
 		free(frames);
 		return;
 	}

@@ -203,6 +203,13 @@ echo '<valgrindoutput></valgrindoutput>' > x.xml
 refused "errors alone are no profile" 'is not a raw profile.*there is no none.db' "$cgview" import -o none.db x.xml
 "$cgview" import -o plain.db x.xml 2> err || not_ok "no errors"
 equal "told" "cgview: 0 errors  ->  plain.db" "$(cat err)"
+# What helgrind says of the counting is not the program's.
+source=$sources/race.c
+printf 'WARNING: ThreadSanitizer: data race (pid=1)\n  Write of size 1 at 0x1 by thread T1:\n    #0 0x1 in %s\n    #1 0x2 in main %s:%s\n' \
+	__cgview_rt_slot_take "$source" "$(line_of CREATED)" add "$source" "$(line_of CREATED)" > x.log
+"$cgview" import -o plain.db x.log 2> err || not_ok "an error in the runtime"
+equal "an error in the runtime is left out, and told" "1|cgview: 1 error, 1 at a line; 1 in the counting itself left out  ->  plain.db" \
+	"$(value plain.db "SELECT count(*) FROM defect")|$(cat err)"
 # Control characters in names go nowhere.
 printf '==1==ERROR: AddressSanitizer: heap-\033[31muse\007 on address 0x1\n    #0 0x1 in a\033b %s:10\n' "$sources/race.c" > x.log
 "$cgview" import -o plain.db x.log 2> err || not_ok "control characters"
