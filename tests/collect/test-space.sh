@@ -158,6 +158,10 @@ for no_address in 0 1; do
 		done
 	done
 done
+like_plain_spaced "blocks that a handler lets be used" barriers
+spaced space barriers
+equal "... are blocks; what the handler does to errno lasts" "3 1|41|0|0" "$(cat out)|$(value "SELECT (SELECT total FROM measure
+	WHERE name = 'allocs'), (SELECT total FROM measure WHERE name = 'live'), (SELECT count(*) FROM defect)")"
 like_plain_spaced "a block at the end of libc's heap given back twice" twice_at_end
 spaced space twice_at_end
 equal "... is counted, and nothing is read where nothing is" "no-record|1|free(p)" "$(errors AT_END)"

@@ -513,11 +513,24 @@ on_bus_error(int signal, siginfo_t *info, void *context)
 
 	if (info->si_code == BUS_ADRERR && (slots_own(page) || extent_owns(page)) &&
 	    sys_mmap((void *)page, RAW_PAGE, PROT_READ | PROT_WRITE,
-		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == (void *)page)
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == (void *)page) {
 		file_was_cut();
-	else
-		forward(signal, info, context);
+		errno = saved;
+		return;
+	}
 	errno = saved;
+	forward(signal, info, context); /* whose errno is the program's */
+}
+
+/* Memory that is there may be a block's which the program's handler is about to let be used, as one
+ * that waits for writes to it does. */
+static bool
+may_be_block(const siginfo_t *info)
+{
+	const struct sigaction *w = wish(&owned[OWNED_ACCESS]);
+
+	return (info->si_code == SEGV_ACCERR || info->si_code == SEGV_PKUERR) &&
+	       w->sa_handler != SIG_DFL && w->sa_handler != SIG_IGN;
 }
 
 static ALIGNING void
@@ -525,10 +538,10 @@ on_invalid_access(int signal, siginfo_t *info, void *context)
 {
 	int saved = errno;
 
-	if (info->si_code > 0)
+	if (info->si_code > 0 && !may_be_block(info))
 		see_invalid_access(info, context);
-	forward(signal, info, context);
 	errno = saved;
+	forward(signal, info, context);
 }
 
 /* ---- start ---- */

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -352,6 +353,46 @@ wild(int no_address, int resized, int handled)
 	puts("twice");
 }
 
+/* Blocks in memory that may not be used, until the handler of the program's own lets it. */
+enum { PAGE = 4096 };
+static volatile int let_through;
+
+static void
+let(int signal, siginfo_t *info, void *context)
+{
+	let_through++;
+	mprotect((void *)((unsigned long)info->si_addr & -(unsigned long)PAGE), PAGE,
+		 PROT_READ | PROT_WRITE);
+	errno = EDOM;
+}
+
+static void
+barriers(void)
+{
+	struct sigaction a = {.sa_sigaction = let, .sa_flags = SA_SIGINFO};
+	volatile int *number = &errno;
+	char *volatile blocks[40], *volatile page;
+	int i, k = 0;
+
+	sigaction(SIGSEGV, &a, NULL);
+	for (i = 0; i < 40; i++)
+		blocks[i] = malloc(500);
+	page = (char *)((unsigned long)(blocks[10] + PAGE - 1) & -(unsigned long)PAGE);
+	while (blocks[k] < page + 16)
+		k++;
+	mprotect(page, PAGE, PROT_NONE);
+	free(blocks[k]);
+	mprotect(page, PAGE, PROT_NONE);
+	blocks[k] = realloc(blocks[k + 1], 1000);
+	blocks[k + 1] = NULL;
+	mprotect(page, PAGE, PROT_NONE);
+	*number = 0;
+	*(volatile char *)(page + PAGE / 2) = 1;
+	printf("%d %d\n", let_through, *number == EDOM);
+	for (i = 0; i < 40; i++)
+		free(blocks[i]); /* ALL_LET */
+}
+
 /* The last block of libc's heap becomes part of its end: the size before it leads to behind all. */
 static void
 twice_at_end(void)
@@ -544,6 +585,8 @@ main(int argc, char **argv)
 		twice_mapped();
 	else if (!strcmp(mode, "wild"))
 		wild(atoi(argv[2]), atoi(argv[3]), atoi(argv[4]));
+	else if (!strcmp(mode, "barriers"))
+		barriers();
 	else if (!strcmp(mode, "twice_at_end"))
 		twice_at_end();
 	else if (!strcmp(mode, "fills_pages"))
