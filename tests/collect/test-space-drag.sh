@@ -52,6 +52,38 @@ equal "realloc and reallocarray of no block: some of them are watched" "2|1" "$(
 	FROM biography")"
 equal "... and all are counted" "4000|400000|0" "$(value "SELECT sum(blocks), sum(bytes), sum(live_blocks) FROM allocation")"
 
+# So is what it makes of one: of those that were watched, and of the others.
+cat > resized.c <<'END'
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static char *volatile kept[4000];
+int main(void)
+{
+	int good = 0;
+	for (int i = 0; i < 4000; i++) {
+		kept[i] = malloc(100);
+		memset(kept[i], i, 100);
+		kept[i] = realloc(kept[i], 3000);
+		for (int k = 0; k < 100; k++)
+			good += kept[i][k] == (char)i;
+		kept[i][2999] = 1;
+		if (i % 20 == 0)
+			usleep(5000);
+		free(kept[i]);
+	}
+	return good != 400000;
+}
+END
+must "compile" "$cgcc" -O2 -w resized.c -o resized
+must "record" "$cgview" record -F 0 --space=drag -o run.db ./resized
+equal "realloc of blocks: as many are watched as it makes, within 5 standard errors" "2|1" "$(value "SELECT
+	count(*), min(abs(b.bytes - 4000 * (CASE s.target WHEN 'malloc' THEN 100 ELSE 3000 END)) <
+		5 * b.bytes / sqrt(b.samples)) FROM biography b JOIN call_site s ON s.id = b.site")"
+equal "... and all are counted" "4000|12000000|0 4000|400000|0" "$(value "SELECT sum(blocks), sum(bytes), sum(live_blocks)
+	FROM allocation GROUP BY site ORDER BY 2 DESC" | xargs)"
+equal "... and the peak" 3000 "$(value "SELECT total FROM measure WHERE name = 'peak'")"
+
 # ---- when blocks were used ----
 
 space=--space=drag # of all runs from here on

@@ -372,8 +372,11 @@ is_drawn(size_t n)
 /* Returns a block that is watched, for the caller of the procedure with FRAME; NULL: it is not.
  * (drawn.c) */
 HIDDEN OUT_OF_THE_WAY void *drawn_make(size_t n, bool filled, const uint64_t *frame);
-/* P, in a place of those that are watched, is given back; it gets another size, and always moves,
- * to where it is not watched. */
+/* The same for P, which realloc() is to give N bytes: in two steps, as its end is counted between
+ * them. */
+HIDDEN OUT_OF_THE_WAY void *drawn_move(void *p, size_t n);
+HIDDEN OUT_OF_THE_WAY void *drawn_born(void *p, size_t n, const uint64_t *frame);
+/* P, in a place of those that are watched, is given back; gets another size, and always moves. */
 HIDDEN OUT_OF_THE_WAY void drawn_free(void *p, const uint64_t *frame);
 HIDDEN OUT_OF_THE_WAY void *drawn_reallocate(void *p, size_t n, const uint64_t *frame);
 

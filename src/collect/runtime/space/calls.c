@@ -319,8 +319,8 @@ reallocate(void *p, size_t n, const uint64_t *frame)
 	struct block old;
 	uint64_t record = 0;
 	struct space_freed f;
+	void *drawn = NULL, *q;
 	bool mapped;
-	void *q;
 
 	if (UNLIKELY(!read_most(p, frame, &old)))
 		old = read_any(p, frame);
@@ -334,7 +334,9 @@ reallocate(void *p, size_t n, const uint64_t *frame)
 	}
 	if (old.record && old.sampled && !old.inherited) /* another thread may get its address */
 		paths_freed(p);
-	q = next.realloc(p, n ? with_record(n) : 0);
+	if (UNLIKELY(old.record && n && is_drawn(n)))
+		drawn = drawn_move(p, n);
+	q = LIKELY(!drawn) ? next.realloc(p, n ? with_record(n) : 0) : drawn;
 	if (UNLIKELY(!q && n)) {
 		if (old.record)
 			put_back(&old, record);
@@ -354,7 +356,7 @@ reallocate(void *p, size_t n, const uint64_t *frame)
 		f.grown = n > old.size ? n - old.size : 0;
 		tables_freed(frame, &f);
 	}
-	return born(q, n, frame);
+	return LIKELY(!drawn) ? born(q, n, frame) : drawn_born(drawn, n, frame);
 }
 
 /* Does what realloc() does with a block, or with what is to be a large one. */
