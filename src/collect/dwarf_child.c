@@ -99,6 +99,7 @@ struct module {
 	Dwarf_Addr cu_base;        /* of the unit at hand, for DWARF 4 ranges */
 	struct interval *scratch;  /* MAX_RANGES */
 	bool lines_damaged;
+	bool split;                /* procedures stand in .dwo files, which nobody reads */
 	const struct dwarf_extent *extents;
 	size_t nr_extents;
 	struct index code_index;
@@ -781,6 +782,19 @@ walk_children(struct module *m, Dwarf_Die parent, int depth)
 
 /* ---- units, modules ---- */
 
+/* Is all but the lines of this unit in a .dwo file? */
+static bool
+is_skeleton(struct module *m, Dwarf_Die cu)
+{
+	static const Dwarf_Half names[] = {DW_AT_dwo_name, DW_AT_GNU_dwo_name};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (text_attribute(m, cu, names[i]))
+			return true;
+	return false;
+}
+
 static void
 read_unit(struct module *m, Dwarf_Die cu)
 {
@@ -797,8 +811,10 @@ read_unit(struct module *m, Dwarf_Die cu)
 	if ((!hit && !any_code(m, nr)) || dwarf_dieoffset(cu, &offset, &e) != DW_DLV_OK)
 		return;
 	read_table(m, cu, offset, true);
-	if (hit)
-		walk_children(m, cu, 0);
+	if (!hit)
+		return;
+	m->split |= is_skeleton(m, cu);
+	walk_children(m, cu, 0);
 }
 
 /* 0, or -1 when the units could not be walked to their end. */
@@ -907,6 +923,9 @@ read_module(struct out *o, const struct dwarf_module *from, uint32_t number)
 		problem(o, "no debug information, or damaged", from->path);
 	else if (res != DW_DLV_OK && !from->stripped)
 		problem(o, "no debug information", from->path);
+	if (m.split)
+		problem(o, "what was inlined is told in .dwo files, which are not read: "
+			"compile without -gsplit-dwarf", from->path);
 	if (m.lines_damaged)
 		problem(o, "its line numbers are damaged", from->path);
 	for (i = 0; m.chains && i < m.nr; i++)

@@ -94,3 +94,31 @@ for id in none sha1; do
 	check "... of another build: not taken (build id $id)" grep -q '^# 0 of' said
 	rm -r .debug
 done
+
+# What was inlined where is in .dwo files then, which we do not read: so it is said, and not with the times of others.
+cat > split.c <<'END'
+static unsigned long steps(unsigned long n)
+{
+	unsigned long k = 0;
+	for (; n != 1; k++)
+		n = n & 1 ? 3 * n + 1 : n / 2;
+	return k;
+}
+int main(void)
+{
+	unsigned long sum = 0;
+	for (unsigned long i = 1; i < 600000; i++)
+		sum += steps(i);
+	return sum == 0;
+}
+END
+for options in '' -gsplit-dwarf '-gsplit-dwarf -gdwarf-4'; do
+	$cgcc -O2 $options -o split split.c || { echo "not ok - split.c is compiled $options"; continue; }
+	"$cgview" record -o split.db ./split > said 2>&1
+	"$cgview" report --by note --format csv split.db >> said
+	if [ "$options" ]; then
+		check "$options: it is said" grep -q 'split: what was inlined is told in [.]dwo files' said
+	else
+		check "whole: nothing is said" test "$(grep -c '[.]dwo' said)" = 0
+	fi
+done
