@@ -100,6 +100,32 @@ like_plain "row 16: calls that block are not interrupted" signals blocking
 like_plain "row 16: nor where signals are let in by the call" signals ppoll
 like_plain "row 16: the program's own signals interrupt as ever" signals interrupted
 
+# The thread sanitizer keeps signals until the program waits for something; this one never does.
+cat > spin.c <<'END'
+#include <time.h>
+static volatile long n;
+__attribute__((noinline)) static void step(void)
+{
+	for (int i = 0; i < 100000; i++)
+		n++;
+}
+int main(void)
+{
+	while (clock() < CLOCKS_PER_SEC)
+		step();
+	return 0;
+}
+END
+if gcc -O2 -fsanitize=thread spin.c -o spin 2> spin.err && ./spin 2>> spin.err; then
+	must "compile spin" "$cgcc" -O2 -fsanitize=thread spin.c -o spin
+	run spin
+	calls step > calls.out
+	check "row 15: under the thread sanitizer time is sampled, too" \
+		[ "$(sqlite3 run.db 'SELECT SUM(samples) FROM run')" -gt 20 ]
+else
+	echo "skip - row 15: the thread sanitizer: $(head -1 spin.err)"
+fi
+
 must "compile signals as a static program" \
 	"$cgcc" -O2 -static "$rows/signals.c" -o signals -pthread
 for how in reset number names back take; do

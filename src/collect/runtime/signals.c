@@ -103,6 +103,47 @@ block_all(sigset_t *set)
 		sigdelset(set, faults[i]);
 }
 
+/* rt_sigaction(2) takes this. */
+struct kernel_action {
+	__sighandler_t handler;
+	unsigned long flags;
+	void (*restorer)(void);
+	uint64_t mask;
+};
+
+static int
+set_by_kernel(int signal, const struct sigaction *action, struct sigaction *old)
+{
+	struct kernel_action set, before;
+
+	if (action)
+		set = (struct kernel_action){action->sa_handler, (unsigned)action->sa_flags,
+					     action->sa_restorer, action->sa_mask.__val[0]};
+	if (kernel(SYS_rt_sigaction, signal, action ? &set : NULL, old ? &before : NULL,
+		   sizeof(set.mask)) < 0)
+		return -1;
+	if (old)
+		*old = (struct sigaction){.sa_handler = before.handler,
+					  .sa_flags = (int)before.flags,
+					  .sa_restorer = before.restorer,
+					  .sa_mask.__val = {before.mask}};
+	return 0;
+}
+
+/* The thread sanitizer has a handler of its own in place of each, which keeps what comes until the
+ * program waits for something. Samples cannot wait, and their handler needs nothing of libc's. */
+static void
+stand_first(const struct owned *o, struct sigaction *action)
+{
+	struct sigaction there;
+
+	if (set_by_kernel(o->signal, NULL, &there) < 0 || there.sa_sigaction == o->handle)
+		return;
+	action->sa_flags |= there.sa_flags & ~(SA_NODEFER | (int)SA_RESETHAND);
+	action->sa_restorer = there.sa_restorer;
+	set_by_kernel(o->signal, action, NULL);
+}
+
 static int
 install(struct owned *o, sigaction_function *set)
 {
@@ -115,7 +156,12 @@ install(struct owned *o, sigaction_function *set)
 	else if (w->sa_handler != SIG_DFL && w->sa_handler != SIG_IGN)
 		action.sa_flags =
 			SA_SIGINFO | (w->sa_flags & (SA_ONSTACK | SA_RESTART | SA_NODEFER));
-	return set(o->signal, &action, NULL);
+	if (set(o->signal, &action, NULL) < 0)
+		return -1;
+	if (o->handle == on_sample_signal &&
+	    (w->sa_handler == SIG_DFL || w->sa_handler == SIG_IGN))
+		stand_first(o, &action);
+	return 0;
 }
 
 /* ---- what the program asks for ---- */
@@ -306,33 +352,6 @@ signals_set(int signal, __sighandler_t handler)
 }
 
 /* ---- syscall(2) ---- */
-
-/* rt_sigaction(2) takes this. */
-struct kernel_action {
-	__sighandler_t handler;
-	unsigned long flags;
-	void (*restorer)(void);
-	uint64_t mask;
-};
-
-static int
-set_by_kernel(int signal, const struct sigaction *action, struct sigaction *old)
-{
-	struct kernel_action set, before;
-
-	if (action)
-		set = (struct kernel_action){action->sa_handler, (unsigned)action->sa_flags,
-					     action->sa_restorer, action->sa_mask.__val[0]};
-	if (kernel(SYS_rt_sigaction, signal, action ? &set : NULL, old ? &before : NULL,
-		   sizeof(set.mask)) < 0)
-		return -1;
-	if (old)
-		*old = (struct sigaction){.sa_handler = before.handler,
-					  .sa_flags = (int)before.flags,
-					  .sa_restorer = before.restorer,
-					  .sa_mask.__val = {before.mask}};
-	return 0;
-}
 
 static long
 action_by_number(int signal, const struct kernel_action *action, struct kernel_action *old)
