@@ -12,3 +12,29 @@ for flags in -O0 -O1 -O2 "-O3 -flto"; do
 		grep -E '^(10|16|17|19|28|29|30|37) ' > "$TMP_DIR/counts"
 	check "$flags: each line once" diff "$TMP_DIR/expected" "$TMP_DIR/counts"
 done
+
+# GCC counts no columns behind the 4,096th: what ends there ends with its line. Nothing calls the profile damaged.
+cd "$TMP_DIR" || exit
+python3 - > long.c <<'END'
+pad = " " * 4300
+print(f"""static int add(int a, int b) {{ return a + b; }}
+int main(int argc, char **argv)
+{{
+	(void)argv;
+	int x = add(argc,
+{pad}argc + 3);
+	if (x > 2 &&
+{pad}x < 100)
+		x++;
+	return x == 0; {pad} }}""")
+END
+for level in -O0 -O2; do
+	must "compile long.c" "$cgcc" $level long.c -o long
+	record long.db ./long
+	for by in procedure block site line arc; do
+		check "$level: lines of 4,300 columns: by $by" "$cgview" report --by $by --format csv long.db
+	done
+	check "$level: ... annotated" "$cgview" annotate --procedure main long.db
+	check "$level: ... main ends where its line does" [ "10 $(sed -n 10p long.c | tr -d '\n' | wc -c)" = \
+		"$(sqlite3 -separator ' ' long.db "SELECT end_line, end_column FROM procedure WHERE name = 'main'")" ]
+done

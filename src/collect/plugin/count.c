@@ -618,7 +618,8 @@ note_procedure(struct graph *g, function *fun)
 	if (end.file && p->place.file && !strcmp(end.file, p->place.file) &&
 	    end.line >= p->place.line) {
 		p->place.end_line = end.line;
-		p->place.end_column = end.column;
+		p->place.end_column =
+			end.column ? end.column : place_line_end(end.file, end.line);
 	}
 	p->nr_blocks = (int)g->blocks.length();
 	for (unsigned b = 0; b < g->blocks.length(); b++)

@@ -67,6 +67,9 @@ bool place_of(location_t loc, struct place *place, bool *from_macro);
  * argument that it is part of. False: not from a macro, or cannot be told. */
 bool place_in_text(location_t loc, struct place *place, bool *in_definition);
 
+/* The column of the last character of a line: where something ends of which GCC does not know the
+ * column, as it counts none behind the 4,096th. */
+int place_line_end(const char *file, int line);
 /* A place with file NULL. */
 struct place place_none(void);
 /* PLACE is a declared name: extend it over `= value`, if that follows. */

@@ -342,6 +342,14 @@ reserved(location_t loc)
 }
 
 /* Start and end, both resolved as LRK tells; end >= start is not checked. */
+int
+place_line_end(const char *file, int line)
+{
+	struct cursor c;
+
+	return cursor_open(&c, file, line, 1) && c.length ? c.length : 1;
+}
+
 static bool
 resolve(location_t start, location_t end, enum location_resolution_kind lrk, struct place *place)
 {
@@ -357,7 +365,7 @@ resolve(location_t start, location_t end, enum location_resolution_kind lrk, str
 	place->line = from.line;
 	place->column = from.column;
 	place->end_line = to.line;
-	place->end_column = to.column;
+	place->end_column = to.column ? to.column : place_line_end(to.file, to.line);
 	return to.file && !strcmp(to.file, from.file);
 }
 
