@@ -41,6 +41,7 @@ print(*(n for _, n in sorted((int(r["line"]), r["count"]) for r in csv.DictReade
         if r["procedure"] == "breaks" and r["line"] and
         text[int(r["line"]) - 1].lstrip().startswith("break;"))))')" = "0 5" ]
 	counts "$level" "$cgxx" copies.cc
+	counts "$level" "$cgxx" statics.cc
 	"$cgxx" -std=gnu++20 -fsyntax-only coroutine.cc 2> /dev/null ||
 		{ echo "skip - $level: coroutines: this compiler has none"; continue; }
 	counts "-std=gnu++20 $level" "$cgxx" coroutine.cc

@@ -588,7 +588,8 @@ note_block(struct graph *g, int b, function *fun)
 		if (gcall *call = dyn_cast<gcall *>(stmt))
 			note_call(g, b, call, tail_position(i, bb));
 		if (RESERVED_LOCATION_P(loc) || operands_is_jump_place(loc) ||
-		    operands_is_alias(stmt) || is_common_return(g, bb, stmt))
+		    operands_is_alias(stmt) || is_common_return(g, bb, stmt) ||
+		    lines_belong_to_none(loc))
 			continue;
 		g->seen.add(loc);
 		lines_note_statement(g, b, stmt, last_mark);

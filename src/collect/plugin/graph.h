@@ -83,6 +83,11 @@ bool may_leave(basic_block bb);
 
 /* ---- lines.c ---- */
 
+/* Is LOC where the text ended? C++ runs what static variables begin with in procedures that it
+ * makes when it has read all: their own calls, tests and returns have that place, the brace of the
+ * file's last procedure. */
+bool lines_belong_to_none(location_t loc);
+
 /* Block BLOCK of G stands on the line of LOC. */
 void lines_note(struct graph *g, int block, location_t loc);
 /* On the line where the operand begins that MARK is of. */

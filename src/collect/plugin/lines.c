@@ -38,12 +38,28 @@ key_of(location_t loc)
 	return (unsigned)get_pure_location(line_table, LOCATION_LOCUS(loc));
 }
 
+bool
+lines_belong_to_none(location_t loc)
+{
+	tree decl = cfun->decl;
+	expanded_location x = expand_location(loc), y;
+	const char *name = linkage_name(decl);
+
+	if (!DECL_ARTIFICIAL(decl) ||
+	    (strncmp(name, "_GLOBAL__", 9) && !strstr(name, "static_initialization_and_destruct")))
+		return false;
+	y = expand_location(DECL_SOURCE_LOCATION(decl));
+	return x.line == y.line && x.column == y.column && x.file && y.file &&
+	       !strcmp(x.file, y.file);
+}
+
 void
 lines_note(struct graph *g, int block, location_t loc)
 {
 	expanded_location x = expand_location(loc);
 
-	note_at(g, block, x.file, x.line, key_of(loc));
+	if (!lines_belong_to_none(loc))
+		note_at(g, block, x.file, x.line, key_of(loc));
 }
 
 void
