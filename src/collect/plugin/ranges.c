@@ -341,7 +341,6 @@ reserved(location_t loc)
 	return LOCATION_LOCUS(loc) == UNKNOWN_LOCATION || LOCATION_LOCUS(loc) == BUILTINS_LOCATION;
 }
 
-/* Start and end, both resolved as LRK tells; end >= start is not checked. */
 int
 place_line_end(const char *file, int line)
 {
@@ -350,6 +349,7 @@ place_line_end(const char *file, int line)
 	return cursor_open(&c, file, line, 1) && c.length ? c.length : 1;
 }
 
+/* Start and end, both resolved as LRK tells; end >= start is not checked. */
 static bool
 resolve(location_t start, location_t end, enum location_resolution_kind lrk, struct place *place)
 {
