@@ -692,14 +692,14 @@ static const char *const exported[] = {
 	"syscall",		"__cgview_register",	"__cgview_current",
 	"__cgview_target_note", "__cgview_target_missed", "timer_create",
 	"mq_notify",		"getaddrinfo_a",	"clone",
-	"_Fork",
+	"_Fork",		"sigaltstack",
 };
 
 /* A static program finds these in the runtime first. */
 static const char *const wrapped[] = {
 	"pthread_create",  "sigaction",	  "signal", "bsd_signal", "ssignal",
 	"__sysv_signal",   "sysv_signal", "sigset", "sigignore",  "sigprocmask",
-	"pthread_sigmask", "prctl",	  "syscall",
+	"pthread_sigmask", "prctl",	  "syscall", "sigaltstack",
 };
 
 /* With the flag space, it finds these in libcgview_space.a; the latter if C++ is linked. */

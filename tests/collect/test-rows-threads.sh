@@ -126,6 +126,14 @@ else
 	echo "skip - row 15: the thread sanitizer: $(head -1 spin.err)"
 fi
 
+# On a small alternate stack a sample would overwrite what lies below it.
+build altstack -pthread
+for size in 2048 4096 8192 12288 65536; do
+	like_plain "row 15: an alternate stack of $size bytes, and what it is told of it" altstack $size
+	calls busy > calls.out
+done
+must "compile altstack as a static program" "$cgcc" -O2 -static "$rows/altstack.c" -o altstack -pthread
+like_plain "row 15: ... in a static program" altstack 8192
 must "compile signals as a static program" \
 	"$cgcc" -O2 -static "$rows/signals.c" -o signals -pthread
 for how in reset number names back take; do

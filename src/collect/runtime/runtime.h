@@ -116,6 +116,7 @@ struct slot {
 	sigset_t mask;		/* the signals to block, to be set once it counts, if UNBLOCK */
 	bool unblock;
 	uint64_t blocked;	/* signals_blocked() of its creator */
+	void *signal_stack;	/* see altstack.c; NULL none yet */
 };
 
 /* What has room for the largest programs, and of which most touch a page or two. It is mapped when
@@ -349,6 +350,10 @@ HIDDEN __sighandler_t signals_system_v(int signal, __sighandler_t handler);
 HIDDEN __sighandler_t signals_set(int signal, __sighandler_t handler);
 /* syscall(NUMBER, A, B, C, SIZE) of rt_sigaction(2) or rt_sigprocmask(2). */
 HIDDEN long signals_syscall(long number, long a, void *b, void *c, size_t size);
+
+/* ---- altstack.c ---- */
+/* The program's calls of sigaltstack(2). */
+HIDDEN int altstack_set(const stack_t *stack, stack_t *old);
 
 /* ---- kept.c: what has been written once, and is used again ---- */
 /* Where the extent KEY is in the file; 0: there is none, or it has been forgotten. */

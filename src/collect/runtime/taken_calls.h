@@ -39,6 +39,12 @@ TAKEN_NAME(sigignore)(int signal)
 }
 
 TAKEN int
+TAKEN_NAME(sigaltstack)(const stack_t *stack, stack_t *old)
+{
+	return altstack_set(stack, old);
+}
+
+TAKEN int
 TAKEN_NAME(sigprocmask)(int how, const sigset_t *set, sigset_t *old)
 {
 	return signals_libc_mask(how, set, old);

@@ -1,0 +1,67 @@
+/* The stacks that the program has its signals handled on. The handler of samples runs there, too,
+ * also on top of one of the program's own, and the kernel looks only whether its own frame fits: a
+ * stack that is just large enough for the program would be too small, and what lies below it be
+ * overwritten. So where a thread asks for a small one the kernel gets a larger one of ours, and the
+ * thread is told what it has set. */
+#include "runtime.h"
+
+#include <sys/auxv.h>
+#include <sys/mman.h>
+
+/* Of ours, in bytes; what a sample may need, above what the kernel stores; and of fewer bytes the
+ * kernel takes none. */
+enum { LARGE = 64 * 1024, SAMPLE = 4 * 1024, LEAST = 2048 };
+
+/* In place of what the calling thread has set is ours; ss_sp NULL: it is not. */
+static __thread stack_t wanted __attribute__((tls_model("initial-exec")));
+
+/* Has the program room on STACK for a handler of its own, but perhaps not for a sample as well? One
+ * that is taken away while it is used has none of our samples on it. */
+static bool
+is_small(const stack_t *stack)
+{
+	const unsigned int disarms = 1u << 31;
+	unsigned long frame = getauxval(AT_MINSIGSTKSZ);
+
+	if (frame < LEAST)
+		frame = LEAST;
+	return !((unsigned int)stack->ss_flags & (SS_DISABLE | disarms)) &&
+	       stack->ss_size >= LEAST && stack->ss_size < 2 * frame + 2 * SAMPLE &&
+	       stack->ss_size + frame + SAMPLE <= LARGE;
+}
+
+/* The stack of a slot stays where it is: the next thread there may have it. NULL: there is none. */
+static void *
+large_stack(void)
+{
+	struct slot *s = sample_signal && !runtime_closed() ? slot_self() : NULL;
+	void *p;
+
+	if (s && !s->signal_stack) {
+		p = sys_mmap(NULL, LARGE, PROT_READ | PROT_WRITE,
+			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		s->signal_stack = p == MAP_FAILED ? NULL : p;
+	}
+	return s ? s->signal_stack : NULL;
+}
+
+int
+altstack_set(const stack_t *stack, stack_t *old)
+{
+	stack_t mine = {.ss_sp = NULL}, before;
+
+	if (stack && is_small(stack))
+		mine = (stack_t){large_stack(), stack->ss_flags, LARGE};
+	if (kernel(SYS_sigaltstack, mine.ss_sp ? &mine : stack, &before) < 0)
+		return -1;
+	if (old) {
+		*old = before;
+		if (wanted.ss_sp && !(before.ss_flags & SS_DISABLE)) {
+			old->ss_sp = wanted.ss_sp;
+			old->ss_size = wanted.ss_size;
+		}
+	}
+	if (stack)
+		wanted = mine.ss_sp ? *stack : (stack_t){.ss_sp = NULL};
+	return 0;
+}
