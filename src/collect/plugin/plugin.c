@@ -23,6 +23,7 @@
  *           after "ehdisp"         lower.c     the same, for the thread sanitizer
  *           after "optimized"      coalesce.c  once more, after all inlining
  *           after "optimized"      chains.c    counters on ways to one place
+ *           before "bbro"          order.c     tests at the ends of loops
  *           after "optimized"      targets.c   the common case of noting a target in line
  *           after "optimized"      lower.c     each increment becomes one instruction
  *           after "optimized"      tail.c      which calls may have become jumps
@@ -192,6 +193,7 @@ plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 	add_pass(args->base_name, make_chains_pass(g), "optimized", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_late_coalesce_pass(g), "optimized", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_address_pass(g), "expand", PASS_POS_INSERT_AFTER);
+	add_pass(args->base_name, make_order_pass(g), "bbro", PASS_POS_INSERT_BEFORE);
 	add_pass(args->base_name, make_wrapper_pass(g), "shorten", PASS_POS_INSERT_BEFORE);
 	return 0;
 }

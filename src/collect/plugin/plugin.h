@@ -435,6 +435,7 @@ opt_pass *make_address_pass(gcc::context *); /* address.c */
 opt_pass *make_tail_pass(gcc::context *);  /* tail.c */
 opt_pass *make_early_lower_pass(gcc::context *);
 opt_pass *make_wrapper_pass(gcc::context *); /* wrapper.c */
+opt_pass *make_order_pass(gcc::context *);   /* order.c */
 
 /* Is DECL of the source, and not left out? (count.c) */
 bool is_counted(tree decl);
