@@ -13,6 +13,9 @@ back=$(awk '/^(clear|find):/ { inside = 1 } /\.cfi_endproc/ { inside = 0 }
 	/^\.L[0-9]+:/ { seen[$1] = 1 }
 	inside && $1 == "jmp" && seen[$2 ":"] { n++ } END { print n + 0 }' order.s)
 check "no round of the loops ends in a jump" [ "$back" = 0 ]
+for level in -O1 -Og -O2 -O3; do
+	check "GCC's own checks of the graph hold at $level" "$cgcc" $level -fchecking -c order.c -o checked.o
+done
 
 must "compile" "$cgcc" -O2 order.c -o order
 record run.db ./order

@@ -57,6 +57,39 @@ vectors_of -O3 1024 "few rounds"
 vectors_of -O3 n "any number of rounds"
 vectors_of -O3 100003 "strips and a rest"
 vectors_of -O2 10000 "strips alike"
+# A filter: vectors hold what several runs of the inner loop do, in the loop around it.
+cat > vector.c <<'END'
+#include <stdio.h>
+static const float c[10] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 };
+__attribute__((noinline)) void filter(float *restrict y, const float *restrict x)
+{
+	for (int i = 0; i < 576; i++) {
+		float s = x[i + 10], t = 0;
+		for (int j = 0; j < 9; j += 2) {
+			s += c[j] * (x[i + j] + x[i + 21 - j]);
+			t += c[j + 1] * (x[i + j + 1] + x[i + 20 - j]); /* WITHIN */
+		}
+		y[i] = s + t; /* AROUND */
+	}
+}
+int main(void)
+{
+	static float x[600], y[576];
+	for (int i = 0; i < 100; i++)
+		filter(y, x);
+	return y[3] != 0;
+}
+END
+must "compile the filter by gcc" gcc -O2 -c vector.c
+plain=$(vectors)
+must "compile the filter" "$cgcc" -O2 -c vector.c
+check "-O2: a loop around an inner one stays one of vectors" [ "$(vectors)" = "$plain" ]
+must "compile the filter, strict" "$cgcc" -O2 --cgview-flags=strict -c vector.c
+check "-O2, strict: it does not, but where gcc makes none" [ "$(vectors)" -lt $((plain + (plain == 0))) ]
+must "link the filter" "$cgcc" -O2 vector.c -o filter
+"$cgview" record -o filter.db -- ./filter > filter.out 2>&1
+check "... and the counts of both are right" [ "$(sqlite3 filter.db "SELECT group_concat(count) FROM (SELECT l.count FROM line l
+	JOIN file f ON f.id = l.file WHERE f.path LIKE '%vector.c' AND l.line IN (9, 11) ORDER BY l.line)")" = 288000,57600 ]
 
 # Two loops, of which GCC puts two runs of the inner one together (unroll and jam), stay so: both are
 # summed up behind the outer one.

@@ -69,6 +69,7 @@ let_break(edge in, edge back)
 		return;
 	in->probability = in->probability.apply_scale(15, 16);
 	other->probability = in->probability.invert();
+	update_br_prob_note(in->src);
 }
 
 class order_pass : public rtl_opt_pass

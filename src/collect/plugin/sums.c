@@ -359,15 +359,17 @@ runs_together(class loop *inner)
 }
 
 /* Of a loop of vectors GCC puts several runs together, if nothing but that is in the loop around it
- * (-floop-unroll-and-jam). Then both are summed up behind the outer one, each from its number of
- * rounds. */
+ * (-floop-unroll-and-jam), or makes vectors of that, so that they hold what several runs of the
+ * inner one do. Then both are summed up behind the outer one, each from its number of rounds. */
 static bool
 suits_with_inner(struct summed *s, const struct summed *inner)
 {
 	HOST_WIDE_INT runs = max_loop_iterations_int(s->loop);
+	class tree_niter_desc times;
 
-	if (!flag_unroll_jam || !s->loop->latch || s->loop->inner->next || !may_be_vectors(inner) ||
-	    !look_at_body(s) || !knows_rounds(s, &s->times))
+	if (!s->loop->latch || s->loop->inner->next || !knows_rounds(inner, &times) ||
+	    !look_at_body(s) || !knows_rounds(s, &s->times) ||
+	    !((flag_unroll_jam && may_be_vectors(inner)) || may_be_vectors(s)))
 		return false;
 	s->most = runs_together(s->inner);
 	s->in_strips = options.sums != SUMS_ALL && (runs < 0 || runs >= s->most);
