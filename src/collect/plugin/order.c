@@ -42,20 +42,27 @@ mark_body(bitmap body, edge back)
 	return true;
 }
 
+static edge
+other_way(edge e)
+{
+	return EDGE_SUCC(e->src, EDGE_SUCC(e->src, 0) == e);
+}
+
 /* The edge by which the test where BACK goes to stays in the loop; NULL: there is no such test. */
 static edge
 first_test(bitmap body, edge back)
 {
 	basic_block bb = back->dest;
-	edge in, other;
+	edge in;
 
 	if (EDGE_COUNT(bb->succs) != 2)
 		return NULL;
-	in = EDGE_SUCC(bb, !bitmap_bit_p(body, EDGE_SUCC(bb, 0)->dest->index));
-	other = EDGE_SUCC(bb, EDGE_SUCC(bb, 0) == in);
-	return (in->flags | other->flags) & EDGE_COMPLEX ||
+	in = EDGE_SUCC(bb, 0);
+	if (!bitmap_bit_p(body, in->dest->index))
+		in = other_way(in);
+	return (in->flags | other_way(in)->flags) & EDGE_COMPLEX ||
 			       !bitmap_bit_p(body, in->dest->index) ||
-			       bitmap_bit_p(body, other->dest->index)
+			       bitmap_bit_p(body, other_way(in)->dest->index)
 		       ? NULL : in;
 }
 
@@ -63,12 +70,10 @@ first_test(bitmap body, edge back)
 static void
 let_break(edge in, edge back)
 {
-	edge other = EDGE_SUCC(in->src, EDGE_SUCC(in->src, 0) == in);
-
 	if (!in->probability.initialized_p() || in->count() < back->count())
 		return;
 	in->probability = in->probability.apply_scale(15, 16);
-	other->probability = in->probability.invert();
+	other_way(in)->probability = in->probability.invert();
 	update_br_prob_note(in->src);
 }
 

@@ -23,10 +23,10 @@
  *           after "ehdisp"         lower.c     the same, for the thread sanitizer
  *           after "optimized"      coalesce.c  once more, after all inlining
  *           after "optimized"      chains.c    counters on ways to one place
- *           before "bbro"          order.c     tests at the ends of loops
  *           after "optimized"      targets.c   the common case of noting a target in line
  *           after "optimized"      lower.c     each increment becomes one instruction
  *           after "optimized"      tail.c      which calls may have become jumps
+ *           before "bbro"          order.c     tests at the ends of loops
  *           before "shorten"       wrapper.c   marks behind their calls
  *           PLUGIN_FINISH_UNIT     module.c    how the runtime finds the counters
  * Options   -fplugin-arg-NAME-mode=tree|block, -counters=gs|plain|atomic, -exclude=GLOB, -centres,

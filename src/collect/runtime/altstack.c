@@ -8,6 +8,8 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 
+#include "unwind.h"
+
 /* Of ours, in bytes; what a sample may need, above what the kernel stores; and of fewer bytes the
  * kernel takes none. */
 enum { LARGE = 64 * 1024, SAMPLE = 4 * 1024, LEAST = 2048 };
@@ -34,7 +36,7 @@ is_small(const stack_t *stack)
 static void *
 large_stack(void)
 {
-	struct slot *s = sample_signal && !runtime_closed() ? slot_self() : NULL;
+	struct slot *s = sample_signal ? slot_self() : NULL;
 	void *p;
 
 	if (s && !s->signal_stack) {
@@ -45,23 +47,31 @@ large_stack(void)
 	return s ? s->signal_stack : NULL;
 }
 
+/* Is what the program wants of its stack at STACK, and may it be looked at? */
+static bool
+is_there(const stack_t *stack)
+{
+	return stack && !runtime_closed() && unwind_readable((uintptr_t)stack) &&
+	       unwind_readable((uintptr_t)(stack + 1) - sizeof(uint64_t));
+}
+
+/* STACK and OLD may be the same, or lead nowhere, which the kernel tells. */
 int
 altstack_set(const stack_t *stack, stack_t *old)
 {
-	stack_t mine = {.ss_sp = NULL}, before;
+	stack_t mine = {.ss_sp = NULL}, set = mine, before = wanted;
 
-	if (stack && is_small(stack))
-		mine = (stack_t){large_stack(), stack->ss_flags, LARGE};
-	if (kernel(SYS_sigaltstack, mine.ss_sp ? &mine : stack, &before) < 0)
+	if (is_there(stack))
+		set = *stack;
+	if (is_small(&set))
+		mine = (stack_t){large_stack(), set.ss_flags, LARGE};
+	if (kernel(SYS_sigaltstack, mine.ss_sp ? &mine : stack, old) < 0)
 		return -1;
-	if (old) {
-		*old = before;
-		if (wanted.ss_sp && !(before.ss_flags & SS_DISABLE)) {
-			old->ss_sp = wanted.ss_sp;
-			old->ss_size = wanted.ss_size;
-		}
-	}
 	if (stack)
-		wanted = mine.ss_sp ? *stack : (stack_t){.ss_sp = NULL};
+		wanted = mine.ss_sp ? set : (stack_t){.ss_sp = NULL};
+	if (old && before.ss_sp && !(old->ss_flags & SS_DISABLE)) {
+		old->ss_sp = before.ss_sp;
+		old->ss_size = before.ss_size;
+	}
 	return 0;
 }

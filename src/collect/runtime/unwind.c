@@ -540,12 +540,12 @@ run(struct machine *m, const struct description *d, const unsigned char *p,
 /* ---- expressions: the linker's for the PLT, glibc's for signal frames, gcc's for realigned stacks
  * ---- */
 
-/* Is there something to read in this page? The kernel looks, and finds that 99 is no operation. */
-static bool
-page_readable(uintptr_t page)
+/* The kernel looks, and finds that 99 is no operation. */
+bool
+unwind_readable(uintptr_t address)
 {
 	int saved = errno;
-	bool yes = kernel(SYS_rt_sigprocmask, 99, page, NULL, 8) < 0 && errno == EINVAL;
+	bool yes = kernel(SYS_rt_sigprocmask, 99, address, NULL, 8) < 0 && errno == EINVAL;
 
 	errno = saved;
 	return yes;
@@ -564,7 +564,7 @@ unwind_load(struct frame *f, uint64_t address, uint64_t *value)
 		return false;
 	if (address < f->lo || address >= f->hi) {
 		if (!f->probe || address < first || address - first > FAR ||
-		    !page_readable(page_down(address)))
+		    !unwind_readable(page_down(address)))
 			return false;
 		f->lo = page_down(address);
 		f->hi = f->lo + RAW_PAGE;

@@ -50,6 +50,8 @@ HIDDEN void unwind_find_stack(struct frame *f);
 /* The word at ADDRESS of the stack. False: it may not be read. */
 HIDDEN bool unwind_load(struct frame *f, uint64_t address, uint64_t *value);
 
+/* May the page of ADDRESS be read? The kernel is asked. */
+HIDDEN bool unwind_readable(uintptr_t address);
 /* May the instructions at PC be read? */
 HIDDEN bool unwind_can_read_code(const struct frame *f, uint64_t pc);
 

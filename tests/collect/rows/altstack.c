@@ -13,6 +13,7 @@ enum { AREA = 256 * 1024, BELOW = 128 * 1024 };
 static size_t bytes;
 static __thread char *area;
 static volatile int told;
+static void *volatile nowhere = (void *)8;
 
 __attribute__((noinline)) static void
 busy(void)
@@ -73,7 +74,11 @@ run(void *name)
 		;
 	puts(i == BELOW ? "nothing below was written" : "WRITTEN BELOW");
 	own = (stack_t){.ss_sp = area + BELOW, .ss_size = bytes};
-	sigaltstack(&own, NULL); /* and left like that */
+	printf("in and out in one place: %d\n", sigaltstack(&own, &own));
+	printf("there was: %d\n", own.ss_flags & SS_DISABLE);
+	printf("nowhere: %d", sigaltstack((const stack_t *)nowhere, NULL));
+	printf(" %d\n", sigaltstack(NULL, (stack_t *)nowhere));
+	tell("left");
 	return NULL;
 }
 

@@ -1,6 +1,5 @@
 #include "blocks.h"
 
-#include "collect/runtime/kernel.h"
 #include "times.h"
 
 _Atomic uint8_t *blocks_seen;
