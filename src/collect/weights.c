@@ -8,10 +8,11 @@
 enum { MOST_PERIODS = 8 };
 /* From so many samples on, a thread's own CPU time says more than that of all. */
 enum { ENOUGH = 30 };
-/* The event is believed if it has not seen this much of the time, in percent, or if there are
- * fewer samples of the timers than this: their error is then the greater one. */
+/* The event is believed if what it has not seen of the time is no more, in percent, above what the
+ * kernel took by the timers; or if there are fewer samples of these: their error is then the
+ * greater one. */
 enum { MOST_UNSEEN = 5, TOO_FEW = 20 };
-/* A tick so soon (ns) behind a sample of the event fell into the kernel's work for that one: it
+/* A tick so soon (ns) behind when the event was due fell into the kernel's work for that one: it
  * says nothing of the program. Both clocks can keep step for the whole of a run. */
 enum { SHADOW = 20000 };
 /* Half a year: more is damage. */
@@ -37,7 +38,7 @@ struct weighed_thread {
 	uint32_t records;        /* of threads with this number */
 	bool alone;              /* and the one has the figures of no other thread */
 	uint64_t cpu_ns;         /* of that */
-	struct { uint64_t last_ns, samples; } of[NR_CLOCKS];
+	struct { uint64_t last_ns, period_ns, samples; } of[NR_CLOCKS];
 	uint64_t used;
 	struct sums sums;
 };
@@ -153,6 +154,15 @@ weigh(struct weights *w, struct weighed_tick *t, bool first, double delta)
 	t->weight = period * periods;
 }
 
+/* Did T's event fall due just before T, be it that it was not seen, as the kernel was at work? To
+ * leave only those out that were would leave out more of the program's. */
+static bool
+is_shadowed(const struct weighed_thread *of, const struct weighed_tick *t)
+{
+	return of->of[EVENT].samples && t->cpu_ns >= of->of[EVENT].last_ns &&
+	       (t->cpu_ns - of->of[EVENT].last_ns) % of->of[EVENT].period_ns < SHADOW;
+}
+
 static void
 weigh_all(struct weights *w)
 {
@@ -162,9 +172,10 @@ weigh_all(struct weights *w)
 		uint64_t last = of->of[t->clock].last_ns;
 		bool first = !of->of[t->clock].samples || t->cpu_ns < last;
 
-		t->shadowed = of->of[EVENT].samples && t->cpu_ns - of->of[EVENT].last_ns < SHADOW;
+		t->shadowed = t->clock == TIMER && is_shadowed(of, t);
 		weigh(w, t, first, first ? 0 : (double)(t->cpu_ns - last));
 		of->of[t->clock].last_ns = t->cpu_ns;
+		of->of[t->clock].period_ns = t->period_ns;
 		of->of[t->clock].samples++;
 	}
 }
@@ -182,23 +193,37 @@ add_ends(struct weights *w, double period)
 	}
 }
 
+/* How much of the time the event may have missed, when KERNEL of TELLING samples of the timers are
+ * the kernel's: that share, and its 95 % interval (Agresti and Coull). */
+static double
+may_miss(uint64_t kernel, uint64_t telling)
+{
+	double n = (double)telling + 4, p = ((double)kernel + 2) / n;
+
+	if (telling < TOO_FEW)
+		return MOST_UNSEEN / 100.0;
+	return MOST_UNSEEN / 100.0 + p + 1.96 * sqrt(p * (1 - p) / n);
+}
+
 static void
 choose(struct weights *w, uint64_t flags)
 {
-	uint64_t nr[NR_CLOCKS] = { 0 }, telling = 0;
+	uint64_t nr[NR_CLOCKS] = { 0 }, telling = 0, kernel = 0;
 	double period[NR_CLOCKS] = { 0 };
 
 	for (size_t i = 0; i < w->nr; i++) {
 		const struct weighed_tick *t = &w->ticks[i];
+		bool tells = flags & RAW_KERNEL_TOLD && t->clock == TIMER && !t->shadowed;
 
 		nr[t->clock]++;
-		telling += t->clock == TIMER && !t->shadowed;
+		telling += tells;
+		kernel += tells && t->kernel;
 		period[t->clock] = fmax(period[t->clock], (double)t->period_ns);
 	}
 	add_ends(w, period[EVENT]);
-	w->event = nr[EVENT] && (w->unseen_ns * 100 <= (double)w->cpu_ns * MOST_UNSEEN ||
+	w->event = nr[EVENT] && (w->unseen_ns <= (double)w->cpu_ns * may_miss(kernel, telling) ||
 				 nr[TIMER] < TOO_FEW);
-	w->split = w->event && flags & RAW_KERNEL_TOLD && telling >= TOO_FEW;
+	w->split = w->event && telling >= TOO_FEW;
 	w->period_ns = period[w->event ? EVENT : TIMER];
 	w->jumped_ns = w->event ? 0 : w->jumped_ns;
 	w->spare = flags & RAW_CLOCK_MISSING;

@@ -21,11 +21,21 @@
  * PERIOD-th. */
 enum { EACH = 4096, PERIOD = 100 };
 
-/* The clock's stages: twice the rate that was asked for until the program and its children have so
- * many samples, then that rate. A sample may cost 30 us, most of it the kernel's interrupt, where
- * the machine is a virtual one: what is asked for in less time than SHORTEST (ns) is not given, as
- * the program would hardly get on. */
-enum { FIRST_STAGE = 400, SHORTEST = 100000, SHORTEST_FIRST = 10000 };
+/* The clock's stages. What a sample costs is the machine's affair: nearly all of it is the kernel's
+ * interrupt and signal, 5 us here and 30 there, where the machine is a virtual one. So the first LOOKS
+ * samples, at twice the rate that was asked for, measure it; from then on the rate is so many TIMES
+ * that, but no more than makes the samples COST per mille of the time, for as long as SAMPLES at the
+ * full rate take the program and its children; at the end, what was asked for. No rate is above
+ * that of SHORTEST (ns): the program would hardly get on. All are faster by one PACE-th, lest the
+ * clock keeps step with the kernel's ticks, or with what the program does each millisecond. */
+static const struct stage { uint32_t times, samples, cost; } stages[] = {
+	{10, 1000, 60},
+	{4, 3600, 25},
+};
+enum { LOOKS = 8, PACE = 256, SHORTEST = 100000, SHORTEST_FIRST = 10000 };
+
+/* A record of the event's, in the page behind the one that keeps it alive: nothing but when. */
+struct look { struct perf_event_header head; uint64_t ns; };
 
 /* The first thread of a program is still in the runtime's own start, and then in libc's, for so
  * long (ns). Until its first sample the clock comes again and again, each time after as long as the
@@ -41,22 +51,60 @@ enum { SOON = 100000, FIRST_SAMPLES = 16 };
 static struct raw_events *told;	 /* in the file; children go on with it */
 static _Atomic uint32_t sources; /* that threads begin with, a bit each, and CLOCK_SOURCE's */
 static _Atomic uint32_t opened;	 /* that some thread has had */
+static _Atomic uint32_t looks;	 /* at how long a signal takes, of this process and those above */
+static _Atomic uint32_t least_ns; /* that it took; 0: not looked yet */
 
 /* ---- opening ---- */
 
-static long
-least(long a, long b)
+static uint64_t
+most(uint64_t a, uint64_t b)
 {
-	return a < b ? a : b;
+	return a > b ? a : b;
+}
+
+static bool
+is_looking(void)
+{
+	return atomic_load(&looks) < LOOKS;
+}
+
+/* The time from the interrupt to our handler is the greater part of what a sample takes. */
+static uint64_t
+cost_ns(void)
+{
+	return atomic_load(&least_ns) * 5 / 4;
+}
+
+/* How long until the next sample, when TAKEN samples were. */
+static uint64_t
+period_at(uint32_t taken)
+{
+	uint64_t asked = (uint64_t)runtime.interval_ns, period, until = LOOKS;
+
+	if (is_looking())
+		return asked / 2;
+	for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
+		const struct stage *g = &stages[i];
+
+		period = most(asked / g->times, cost_ns() * 1000 / g->cost);
+		if (period >= asked)
+			break;
+		period = most(period, SHORTEST);
+		until += g->samples * (asked / g->times) / period;
+		if (taken < until)
+			return period;
+	}
+	return asked;
 }
 
 static uint32_t
 period_of_clock(void)
 {
 	uint32_t taken = atomic_load((_Atomic uint32_t *)&runtime.head->clock_samples);
-	long period = runtime.interval_ns / (taken < FIRST_STAGE ? 2 : 1);
+	uint64_t period = most(period_at(taken), SHORTEST);
 
-	return (uint32_t)(period < SHORTEST ? SHORTEST : least(period, UINT32_MAX / 2));
+	period -= period / PACE;
+	return (uint32_t)(period < UINT32_MAX / 2 ? period : UINT32_MAX / 2);
 }
 
 static uint32_t
@@ -100,7 +148,7 @@ close_event(struct slot_event *e)
 	void *page = atomic_exchange(&e->page, NULL);
 
 	if (page)
-		sys_munmap(page, RAW_PAGE);
+		sys_munmap(page, e->looks ? 2 * RAW_PAGE : RAW_PAGE);
 }
 
 /* E gets the event that FD is, which counts already unless it is DISABLED. False: it cannot be had,
@@ -114,7 +162,10 @@ begin(struct slot_event *e, int fd, bool disabled)
 	if (kernel(SYS_fcntl, fd, F_SETOWN_EX, &owner) ||
 	    kernel(SYS_fcntl, fd, F_SETSIG, HARMLESS_SIGNAL))
 		return false;
-	page = sys_mmap(NULL, RAW_PAGE, PROT_READ, MAP_SHARED, fd, 0);
+	page = e->looks ? sys_mmap(NULL, 2 * RAW_PAGE, PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
+	e->looks = page != MAP_FAILED;
+	if (!e->looks)
+		page = sys_mmap(NULL, RAW_PAGE, PROT_READ, MAP_SHARED, fd, 0);
 	if (page == MAP_FAILED)
 		return false;
 	e->before = e->fd;
@@ -161,6 +212,9 @@ clock_attr(uint64_t first)
 	struct perf_event_attr attr = event_attr(EVENT_MINOR_FAULT, first);
 
 	attr.config = PERF_COUNT_SW_TASK_CLOCK;
+	attr.sample_type = PERF_SAMPLE_TIME;
+	attr.use_clockid = 1;
+	attr.clockid = CLOCK_MONOTONIC;
 	return attr;
 }
 
@@ -187,6 +241,7 @@ open_event(struct slot *s, int source)
 		fd = move_up(s, source, fd);
 	e->period = period;
 	e->renew = first != period;
+	e->looks = source == CLOCK_SOURCE && !e->renew && is_looking();
 	if (fd >= 0) {
 		done = begin(e, fd, attr.disabled);
 		kernel(SYS_close, fd);
@@ -310,6 +365,25 @@ source_of(const struct slot *s, const siginfo_t *info)
 	return i;
 }
 
+/* How long did the signal of E take that has just come? */
+static void
+look(const struct slot_event *e)
+{
+	const char *page = atomic_load(&e->page);
+	const struct perf_event_mmap_page *head = (const void *)page;
+	uint64_t at = (head->data_head - sizeof(struct look)) % RAW_PAGE, ns;
+	uint32_t before = atomic_load(&least_ns);
+	const struct look *l = (const void *)(page + RAW_PAGE + at);
+
+	if (!head->data_head || at > RAW_PAGE - sizeof(*l) || l->head.type != PERF_RECORD_SAMPLE)
+		return;
+	ns = clock_ns(CLOCK_MONOTONIC) - l->ns;
+	while (ns && ns < UINT32_MAX && (!before || ns < before) &&
+	       !atomic_compare_exchange_weak(&least_ns, &before, (uint32_t)ns))
+		;
+	atomic_fetch_add(&looks, 1);
+}
+
 static bool
 take(siginfo_t *info, void *context)
 {
@@ -322,6 +396,8 @@ take(siginfo_t *info, void *context)
 	e = &s->events[source];
 	if (!runtime.active || !atomic_load(&e->page) || info->si_fd != e->fd)
 		return true; /* it has been stopped meanwhile */
+	if (e->looks && is_looking())
+		look(e);
 	e->due = e->renew || e->period != period_of(source);
 	if (source == CLOCK_SOURCE) {
 		atomic_fetch_add((_Atomic uint32_t *)&runtime.head->clock_samples, 1);

@@ -86,6 +86,7 @@ struct slot_event {
 	uint32_t period;    /* a sample stands for so many, or ns */
 	bool renew;	    /* behind the first sample, which comes at random */
 	bool due;	    /* it is to be opened anew */
+	bool looks;	    /* a second page of it is mapped, with when its samples were due */
 };
 
 /* Where samples of a kind go. */
