@@ -209,7 +209,7 @@ static void
 choose(struct weights *w, uint64_t flags)
 {
 	uint64_t nr[NR_CLOCKS] = { 0 }, telling = 0, kernel = 0;
-	double period[NR_CLOCKS] = { 0 };
+	double period[NR_CLOCKS] = { 0 }, least[NR_CLOCKS] = { INFINITY, INFINITY };
 
 	for (size_t i = 0; i < w->nr; i++) {
 		const struct weighed_tick *t = &w->ticks[i];
@@ -219,12 +219,14 @@ choose(struct weights *w, uint64_t flags)
 		telling += tells;
 		kernel += tells && t->kernel;
 		period[t->clock] = fmax(period[t->clock], (double)t->period_ns);
+		least[t->clock] = fmin(least[t->clock], (double)t->period_ns);
 	}
 	add_ends(w, period[EVENT]);
 	w->event = nr[EVENT] && (w->unseen_ns <= (double)w->cpu_ns * may_miss(kernel, telling) ||
 				 nr[TIMER] < TOO_FEW);
 	w->split = w->event && telling >= TOO_FEW;
 	w->period_ns = period[w->event ? EVENT : TIMER];
+	w->least_period_ns = least[w->event ? EVENT : TIMER];
 	w->jumped_ns = w->event ? 0 : w->jumped_ns;
 	w->spare = flags & RAW_CLOCK_MISSING;
 }
@@ -429,7 +431,10 @@ weights_tell(const struct weights *w, const struct rawfile *r, struct strbuf *ou
 	if (w->plain || !w->used)
 		return;
 	strbuf_str(out, w->event ? "an event of the kernel's" : "timers");
-	strbuf_fmt(out, ", each %.3g ms", w->period_ns / 1e6);
+	strbuf_str(out, ", each ");
+	if (w->least_period_ns * 1.1 < w->period_ns)
+		strbuf_fmt(out, "%.2g to ", w->least_period_ns / 1e6);
+	strbuf_fmt(out, "%.2g ms", w->period_ns / 1e6);
 	tell_why(w, r, out);
 	if (w->jumped_ns * 100 > (double)w->cpu_ns)
 		strbuf_fmt(out, "; %.1f%% passed in jumps of the clock and is spread over all rows",

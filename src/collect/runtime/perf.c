@@ -31,6 +31,7 @@ enum { EACH = 4096, PERIOD = 100 };
 static const struct stage { uint32_t times, samples, cost; } stages[] = {
 	{10, 1000, 60},
 	{4, 3600, 25},
+	{2, 20000, 10},
 };
 enum { LOOKS = 8, PACE = 256, SHORTEST = 100000, SHORTEST_FIRST = 10000 };
 

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,6 +166,22 @@ some_faults(long turns)
 	}
 }
 
+/* Half of it is done when the program wants the event's signal for itself. */
+static void
+urgent(long turns)
+{
+	sigset_t set;
+
+	for (long i = 0; i < turns; i++)
+		TIMED(FIRST, first(500000));
+	sigemptyset(&set);
+	sigaddset(&set, SIGURG);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	raise(SIGURG); /* and is to wait until it is asked for */
+	for (long i = 0; i < turns; i++)
+		TIMED(SECOND, second(500000));
+}
+
 /* Prints how many waits were ended by a signal. */
 static void
 waits(long turns)
@@ -182,7 +199,7 @@ waits(long turns)
 static const struct { const char *name; void (*run)(long turns); } shapes[] = {
 	{ "user", user }, { "threads", threads }, { "contended", contended }, { "calls", calls },
 	{ "some-calls", some_calls }, { "faults", faults },
-	{ "some-faults", some_faults }, { "waits", waits },
+	{ "some-faults", some_faults }, { "urgent", urgent }, { "waits", waits },
 };
 
 int
