@@ -429,10 +429,11 @@ $(BUILD)/obj/plugin-$(plugin_major)/flags: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(plugin_flags_now)' | cmp -s - $@ || printf '%s\n' '$(plugin_flags_now)' > $@
 
+# As C: the little it needs of libstdc++ the compilers have in them and export.
 $(lib)/cgview$(plugin_major).so: $(plugin_obj) $(BUILD)/obj/plugin-$(plugin_major)/flags
 	@mkdir -p $(@D)
 	$(say) LINK $@
-	$(Q)$(PLUGIN_CXX) -shared -o $@ $(plugin_obj)
+	$(Q)$(PLUGIN_CC) -shared -o $@ $(plugin_obj)
 endif
 
 .SECONDARY:

@@ -16,7 +16,8 @@ struct weights {
 	uint64_t used, cpu_ns;
 	double unseen_ns;        /* that the event did not see; it saw nothing, if there was none */
 	double jumped_ns;        /* in too long steps of the timers, if they are believed */
-	double period_ns, least_period_ns; /* the longest and the shortest of the believed clock's */
+	double period_ns;        /* the longest of the believed clock's */
+	double least_period_ns;
 	double kernel_ns;        /* by the timers, if it is split */
 	double sum, squares;     /* of the weights, and of their squares */
 	/* For the work, and for weights_of_thread(). */

@@ -368,10 +368,12 @@ is_superfluous(const vec<group *> *kept, const struct group *group)
 	return false;
 }
 
+/* By their blocks, those of one block as they were. (std::stable_sort() is not to be had without
+ * libstdc++, and to load that takes a fifth of what an empty file takes to compile.) */
 static bool
 line_before(const struct block_line &a, const struct block_line &b)
 {
-	return a.block < b.block;
+	return a.block != b.block ? a.block < b.block : a.statement < b.statement;
 }
 
 /* The groups that count, numbered on each line, as notes of blocks again. */
@@ -388,12 +390,12 @@ put_groups(struct grouping *s, vec<block_line> *lines)
 	for (unsigned i = 0, number = 0; i < kept.length(); i++) {
 		number = i && same_line(kept[i - 1], kept[i]) ? number + 1 : 0;
 		for (unsigned k = 0; k < kept[i]->blocks.length(); k++) {
-			struct block_line l = {kept[i]->blocks[k], kept[i]->file, kept[i]->line, 0,
-					       (int)number};
+			struct block_line l = {kept[i]->blocks[k], kept[i]->file, kept[i]->line,
+					       lines->length(), (int)number};
 			lines->safe_push(l);
 		}
 	}
-	std::stable_sort(lines->begin(), lines->end(), line_before);
+	std::sort(lines->begin(), lines->end(), line_before);
 }
 
 void
