@@ -33,7 +33,7 @@ static const struct stage { uint32_t times, samples, cost; } stages[] = {
 	{4, 3600, 25},
 	{2, 20000, 10},
 };
-enum { LOOKS = 8, PACE = 256, SHORTEST = 100000, SHORTEST_FIRST = 10000 };
+enum { LOOKS = 8, PATIENCE = 1000, PACE = 256, SHORTEST = 100000, SHORTEST_FIRST = 10000 };
 
 /* A record of the event's, in the page behind the one that keeps it alive: nothing but when. */
 struct look { struct perf_event_header head; uint64_t ns; };
@@ -149,7 +149,11 @@ close_event(struct slot_event *e)
 {
 	void *page = atomic_exchange(&e->page, NULL);
 
-	if (page)
+	/* That of another thread, which stands there for a moment; or did when it vanished in a
+	 * fork(2): then the page, which is not in the child, is no loss. */
+	for (int i = 0; i < PATIENCE && atomic_load(&e->peeks); i++)
+		kernel(SYS_sched_yield);
+	if (page && !atomic_load(&e->peeks))
 		sys_munmap(page, e->looks ? 2 * RAW_PAGE : RAW_PAGE);
 }
 
@@ -367,20 +371,35 @@ source_of(const struct slot *s, const siginfo_t *info)
 	return i;
 }
 
+/* When E's latest sample was due; 0: it is not known. */
+static uint64_t
+due_ns(struct slot_event *e)
+{
+	const struct perf_event_mmap_page *page;
+	const struct look *l;
+	uint64_t at, ns = 0;
+
+	atomic_store(&e->peeks, true); /* and then looks whether it is still there: events_end() */
+	page = atomic_load(&e->page);
+	at = page ? (page->data_head - sizeof(*l)) % RAW_PAGE : RAW_PAGE;
+	if (at <= RAW_PAGE - sizeof(*l)) {
+		l = (const void *)((const char *)page + RAW_PAGE + at);
+		ns = l->head.type == PERF_RECORD_SAMPLE ? l->ns : 0;
+	}
+	atomic_store(&e->peeks, false);
+	return ns;
+}
+
 /* How long did the sample of E take, from the interrupt on? */
 static void
-look(const struct slot_event *e)
+look(struct slot_event *e)
 {
-	const char *page = atomic_load(&e->page);
-	const struct perf_event_mmap_page *head = (const void *)page;
-	uint64_t at = (head->data_head - sizeof(struct look)) % RAW_PAGE, ns;
+	uint64_t now = clock_ns(CLOCK_MONOTONIC), due = due_ns(e), ns = now - due;
 	uint32_t before = atomic_load(&least_ns);
-	const struct look *l = (const void *)(page + RAW_PAGE + at);
 
-	if (!head->data_head || at > RAW_PAGE - sizeof(*l) || l->head.type != PERF_RECORD_SAMPLE)
+	if (!due || due >= now || ns > UINT32_MAX)
 		return;
-	ns = clock_ns(CLOCK_MONOTONIC) - l->ns;
-	while (ns && ns < UINT32_MAX && (!before || ns < before) &&
+	while ((!before || ns < before) &&
 	       !atomic_compare_exchange_weak(&least_ns, &before, (uint32_t)ns))
 		;
 	atomic_fetch_add(&looks, 1);

@@ -87,6 +87,7 @@ struct slot_event {
 	bool renew;	    /* behind the first sample, which comes at random */
 	bool due;	    /* it is to be opened anew */
 	bool looks;	    /* a second page of it is mapped, with when its samples were due */
+	_Atomic bool peeks; /* its thread reads that page */
 };
 
 /* Where samples of a kind go. */
