@@ -14,6 +14,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/single_threaded.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -151,19 +152,28 @@ find_started(struct dl_phdr_info *info, size_t size, void *found)
 
 /* Children that open the same library at the same place share its description. */
 static uint64_t
-key_of_module(const struct module *m, const void *data, uint64_t size)
+key_of_module(const struct module *m, const struct iovec *pieces, int nr)
 {
 	uint32_t place = raw_checksum(RAW_CHECKSUM_START, &m->counters, sizeof(m->counters));
+	uint32_t data = RAW_CHECKSUM_START;
+	int i;
 
 	place = raw_checksum(place, &m->nr_counters, sizeof(m->nr_counters));
 	place = raw_checksum(place, &m->looks, sizeof(m->looks));
-	return (uint64_t)place << 32 | raw_checksum(RAW_CHECKSUM_START, data, size);
+	for (i = 0; i < nr; i++)
+		data = raw_checksum(data, pieces[i].iov_base, pieces[i].iov_len);
+	return (uint64_t)place << 32 | data;
 }
 
+/* PATH begins in DIRECTORY; "": it is a whole one. */
 static void
-write_module(uint32_t id, const char *path)
+write_module_at(struct module *m, const char *directory, const char *path)
 {
-	struct module *m = &runtime.modules[id];
+	struct iovec pieces[] = {{(char *)directory, strlen(directory)},
+				 {"/", *directory != 0},
+				 {(char *)path, strlen(path) + 1},
+				 {m->build_id, m->build_id_length}};
+	const int nr = sizeof(pieces) / sizeof(*pieces);
 	struct extent_request r = {
 		.kind = RAW_MODULE,
 		.load_bias = m->load_bias,
@@ -173,30 +183,41 @@ write_module(uint32_t id, const char *path)
 		.text_end = m->text_end,
 		.build_id_length = m->build_id_length,
 	};
-	char full[4096], data[4096 + sizeof(m->build_id)];
 	uint64_t at;
-	ssize_t n;
+	int i;
 
-	if (!*path) {
-		add_text(full, sizeof(full), 0, runtime.head->text); /* the first: the program */
-		path = full;
-	} else if (*path != '/' && file_directory(full, sizeof(full))) {
-		n = (ssize_t)add_text(full, sizeof(full), strlen(full), "/");
-		add_text(full, sizeof(full), (size_t)n, path);
-		path = full;
-	}
-	n = (ssize_t)strlen(path) + 1;
-	memcpy(data, path, (size_t)n);
-	memcpy(data + n, m->build_id, m->build_id_length);
-	r.data_length = (uint64_t)n + m->build_id_length;
-	r.key = key_of_module(m, data, r.data_length);
+	for (i = 0; i < nr; i++)
+		r.data_length += pieces[i].iov_len;
+	r.key = key_of_module(m, pieces, nr);
 	at = kept_find(r.key);
 	if (!at)
 		at = share_find(RAW_MODULE, r.key);
 	if (!at)
-		at = extent_write(&r, data);
+		at = extent_write(&r, pieces, nr);
 	kept_note(r.key, at);
 	m->number = (uint32_t)(at / RAW_PAGE);
+}
+
+/* Not for most: a large buffer on the stack is pages of it that are touched for nothing. */
+static __attribute__((noinline)) void
+write_relative(struct module *m, const char *path)
+{
+	char directory[4096];
+
+	write_module_at(m, file_directory(directory, sizeof(directory)) ? directory : "", path);
+}
+
+static void
+write_module(uint32_t id, const char *path)
+{
+	struct module *m = &runtime.modules[id];
+
+	if (!*path) /* the first: the program */
+		write_module_at(m, "", runtime.head->text);
+	else if (*path == '/')
+		write_module_at(m, "", path);
+	else
+		write_relative(m, path);
 }
 
 /* Two libraries without build-id differ at least in where they have what. */
@@ -402,19 +423,20 @@ static void
 write_maps(bool at_start)
 {
 	struct extent_request r = {.kind = RAW_MAPS};
-	char *text = runtime.tables->maps;
+	struct iovec piece = {runtime.tables->maps, 0};
 	uint64_t at;
 
 	opened_in_maps = opened;
-	r.data_length = r.used = maps_read(text, MAPS_ROOM, at_start);
-	r.key = (uint64_t)RAW_MAPS << 32 | raw_checksum(RAW_CHECKSUM_START, text, r.data_length);
+	r.data_length = r.used = piece.iov_len = maps_read(piece.iov_base, MAPS_ROOM, at_start);
+	r.key = (uint64_t)RAW_MAPS << 32 |
+		raw_checksum(RAW_CHECKSUM_START, piece.iov_base, piece.iov_len);
 	if (!r.data_length || r.key == runtime.maps_key)
 		return;
 	at = kept_find(r.key);
 	if (!at)
 		at = share_find(RAW_MAPS, r.key);
 	if (!at)
-		at = extent_write(&r, text);
+		at = extent_write(&r, &piece, 1);
 	kept_note(r.key, at);
 	if (at)
 		runtime.maps_key = r.key;

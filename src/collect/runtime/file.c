@@ -378,7 +378,7 @@ make_extent(int fd, const struct extent_request *r)
 	} else if (r->adopted) {
 		*r->adopted = true;
 	}
-	if (e && r->where)
+	if (r->where)
 		*r->where = at;
 	return e;
 }
@@ -404,12 +404,12 @@ extent_new(const struct extent_request *r)
 }
 
 uint64_t
-extent_write(const struct extent_request *r, const void *data)
+extent_write(const struct extent_request *r, const struct iovec *pieces, int nr)
 {
 	int fd = runtime_closed() ? -1 : file_get();
 	uint64_t at = extent_place(fd, r);
 
-	if (at && (kernel(SYS_pwrite64, fd, data, r->data_length, at + RAW_PAGE + r->offset) !=
+	if (at && (kernel(SYS_pwritev, fd, pieces, nr, at + RAW_PAGE + r->offset) !=
 			   (ssize_t)r->data_length ||
 		   !write_extent_head(fd, r, at)))
 		at = 0;
@@ -451,15 +451,14 @@ file_directory(char *buffer, size_t size)
 static int
 create_file(const char *prefix, bool has_process)
 {
-	char cwd[2048];
+	enum { MOST = 2048 }; /* of the directory */
 	size_t n = 0, stem;
 	int fd, tries;
 
 	if (*prefix != '/') {
-		if (!file_directory(cwd, sizeof(cwd)))
+		if (!file_directory(runtime.path, MOST))
 			return -1;
-		n = add_text(runtime.path, sizeof(runtime.path), 0, cwd);
-		n = add_text(runtime.path, sizeof(runtime.path), n, "/");
+		n = add_text(runtime.path, sizeof(runtime.path), strlen(runtime.path), "/");
 	}
 	stem = add_text(runtime.path, sizeof(runtime.path), n, prefix);
 	if (!has_process) {
@@ -534,21 +533,31 @@ program_path(char *buffer, size_t size)
 	return true;
 }
 
-/* Its program, directory, host, arguments, of which there are ARGC, and rank. What does not fit is
- * cut off. */
+/* Its program, directory, host, arguments, of which there are ARGC, and rank, straight to their
+ * place: to have them on the stack first would touch another page or two of it. What does not fit
+ * is cut off. */
 static void
-fill_texts(struct raw_head *h, const char *const *texts, int argc, char **argv, const char *rank)
+fill_texts(struct raw_head *h, int argc, char **argv, const char *rank)
 {
+	enum { MOST = 2048 }; /* of a path */
+	struct utsname host = {.nodename = ""};
 	size_t at = 0;
 	int i;
 
-	for (i = 0; i < argc + 4; i++) {
-		const char *text = i < 3 ? texts[i] : i < argc + 3 ? argv[i - 3] : rank;
+	if (!program_path(h->text, MOST))
+		h->text[0] = '\0';
+	at = strlen(h->text) + 1;
+	if (!file_directory(h->text + at, sizeof(h->text) - at < MOST ? sizeof(h->text) - at : MOST))
+		h->text[at] = '\0';
+	at += strlen(h->text + at) + 1;
+	kernel(SYS_uname, &host);
+	for (i = -1; i <= argc; i++) {
+		const char *text = i < 0 ? host.nodename : i < argc ? argv[i] : rank;
 
 		if (!text || at + strlen(text) + 1 > sizeof(h->text))
 			break;
 		at = add_text(h->text, sizeof(h->text), at, text) + 1;
-		h->argc = i < 3 ? 0 : i < argc + 3 ? (uint32_t)(i - 2) : h->argc;
+		h->argc = i < 0 ? 0 : i < argc ? (uint32_t)(i + 1) : h->argc;
 	}
 	h->text_length = (uint32_t)at;
 }
@@ -557,15 +566,7 @@ static void
 fill_head(int argc, char **argv, const char *rank)
 {
 	struct raw_head *h = runtime.head;
-	struct utsname host = {.nodename = ""};
-	char cwd[2048], exe[2048];
-	const char *texts[3] = {exe, cwd, host.nodename};
 
-	if (!program_path(exe, sizeof(exe)))
-		exe[0] = '\0';
-	if (!file_directory(cwd, sizeof(cwd)))
-		cwd[0] = '\0';
-	kernel(SYS_uname, &host);
 	memcpy(h->magic, RAW_MAGIC, sizeof(h->magic));
 	h->version = RAW_VERSION;
 	h->size = sizeof(*h);
@@ -573,7 +574,7 @@ fill_head(int argc, char **argv, const char *rank)
 	h->started_mono_ns = clock_ns(CLOCK_MONOTONIC);
 	h->asked_interval_ns = (uint64_t)runtime.interval_ns;
 	h->pid = runtime.pid;
-	fill_texts(h, texts, argc, argv, rank);
+	fill_texts(h, argc, argv, rank);
 	h->end = RAW_PAGE;
 	h->checksum = raw_head_checksum(h);
 }

@@ -43,7 +43,8 @@ kept_note(uint64_t key, uint64_t at)
 
 	if (!k)
 		return;
-	if (!k->key && nr_first < MAX_FIRST_KEPT)
+	/* To look first at a page that nobody has touched would take a fault of its own. */
+	if (nr_first < MAX_FIRST_KEPT && k == &runtime.tables->first_kept[nr_first])
 		nr_first++;
 	k->key = key;
 	k->at = at;

@@ -268,8 +268,11 @@ HIDDEN struct raw_extent *extent_new(const struct extent_request *request);
 HIDDEN struct raw_extent *extent_again(const struct extent_request *request, uint64_t at);
 HIDDEN void extent_unmap(struct raw_extent *e);
 HIDDEN bool extent_owns(uintptr_t address); /* is it in one that was mapped anywhere? */
-/* A new extent that holds DATA and stays as it is. Returns where it is in the file; 0: no room. */
-HIDDEN uint64_t extent_write(const struct extent_request *request, const void *data);
+/* A new extent that holds the NR PIECES, which are DATA_LENGTH bytes, and stays as it is. Returns
+ * where it is in the file; 0: no room. */
+struct iovec;
+HIDDEN uint64_t extent_write(const struct extent_request *request, const struct iovec *pieces,
+			     int nr);
 HIDDEN void complain(const char *what, int error);  /* a line on stderr; ERROR 0: no reason */
 HIDDEN void tell_once(const char *what, int error); /* complain(), but only the first time */
 HIDDEN void tell(const char *what, const char *text, const char *rest); /* likewise; no more */

@@ -13,14 +13,10 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-/* Holds what the program wants. A handler may look while a thread writes: each wish has a place of
- * its own, and is long forgotten when the place is used again. */
-enum { WISHES = 16 };
 struct owned {
 	int signal; /* 0: none yet */
 	void (*handle)(int, siginfo_t *, void *);
-	struct sigaction wishes[WISHES]; /* all zero: the default */
-	_Atomic uint32_t nr;
+	_Atomic uint32_t nr; /* of wishes */
 	bool installed;
 	/* A sampling signal: in the masks of which signals the program has put it, a bit each. It
 	 * reads back what it has written. */
@@ -42,6 +38,11 @@ static struct owned owned[NR_OWNED] = {
 	[OWNED_SAMPLE] = {.handle = on_sample_signal}, /* the first sampling signal */
 	[OWNED_OTHER] = {.handle = on_sample_signal}, /* the one in its place, or of events */
 };
+/* What the program wants. A handler may look while a thread writes: each wish has a place of its own,
+ * and is long forgotten when the place is used again. The first ones of all signals, which every
+ * program has, stand together. All zero: the default. */
+enum { WISHES = 16 };
+static struct sigaction wishes[WISHES][NR_OWNED];
 static _Atomic uint64_t sampling; /* all sampling signals, a bit each */
 static _Atomic uint64_t given_up; /* those that are the program's now */
 
@@ -77,7 +78,7 @@ owned_signal(int signal)
 static struct sigaction *
 wish(struct owned *o)
 {
-	return &o->wishes[atomic_load(&o->nr) % WISHES];
+	return &wishes[atomic_load(&o->nr) % WISHES][o - owned];
 }
 
 static void
@@ -85,7 +86,7 @@ make_wish(struct owned *o, const struct sigaction *action)
 {
 	uint32_t next = atomic_load(&o->nr) + 1;
 
-	o->wishes[next % WISHES] = *action;
+	wishes[next % WISHES][o - owned] = *action;
 	atomic_store(&o->nr, next);
 }
 

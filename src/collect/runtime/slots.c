@@ -86,7 +86,7 @@ map_copy_of(uint32_t module, const struct slot *s, uint32_t number)
 {
 	const struct module *m = &runtime.modules[module];
 	uint64_t key = kept_copy(m->number, number), at = kept_find(key);
-	bool adopted = false;
+	bool adopted = false, mapped;
 	struct extent_request r = {
 		.kind = RAW_COUNTERS,
 		.data_length = m->nr_counters * 8,
@@ -101,13 +101,12 @@ map_copy_of(uint32_t module, const struct slot *s, uint32_t number)
 
 	if (at && extent_again(&r, at))
 		return true;
-	if (!extent_new(&r))
-		return map_nowhere(r.address, copy_length(m));
-	if (adopted)
+	mapped = extent_new(&r) != NULL;
+	if (!adopted)
+		kept_note(key, at); /* if the address is taken, it is for another one */
+	else if (mapped)
 		targets_clear(m, s);
-	else
-		kept_note(key, at);
-	return true;
+	return mapped || map_nowhere(r.address, copy_length(m));
 }
 
 static bool
@@ -175,30 +174,45 @@ lowest_module(void)
  * machines that do not let us set a negative base) go up instead, in small steps, so that libraries
  * near the top of the address space still have room above them. A sanitizer that has most of the
  * address space leaves room near the modules only. */
+static const struct {
+	intptr_t first, step;
+} ways[] = {
+	{-((intptr_t)1 << 40), -((intptr_t)4 << 30)},
+	{-((intptr_t)4 << 30), -((intptr_t)1 << 30)},
+	{(intptr_t)1 << 30, (intptr_t)64 << 20},
+};
+enum { NR_WAYS = sizeof(ways) / sizeof(*ways) };
+
+/* The one that is tried next. */
+static intptr_t
+next_displacement(void)
+{
+	uint32_t *way = &runtime.displacement_way;
+
+	if (*way != NR_WAYS - 1 &&
+	    (!runtime.can_set_gs || lowest_module() <= (uintptr_t)40 << 40)) {
+		*way = NR_WAYS - 1;
+		runtime.next_displacement = 0;
+	}
+	return runtime.next_displacement ? runtime.next_displacement : ways[*way].first;
+}
+
 static bool
 find_displacement(struct slot *s)
 {
-	static const struct {
-		intptr_t first, step;
-	} ways[] = {
-		{-((intptr_t)1 << 40), -((intptr_t)4 << 30)},
-		{-((intptr_t)4 << 30), -((intptr_t)1 << 30)},
-		{(intptr_t)1 << 30, (intptr_t)64 << 20},
-	};
-	const uint32_t nr_ways = sizeof(ways) / sizeof(*ways);
 	uint32_t *way = &runtime.displacement_way;
-	intptr_t d;
+	intptr_t d = next_displacement();
 	int tries;
 
-	if (!runtime.can_set_gs || lowest_module() <= (uintptr_t)40 << 40)
-		*way = nr_ways - 1;
-	for (; *way < nr_ways; ++*way, runtime.next_displacement = 0) {
-		d = runtime.next_displacement ? runtime.next_displacement : ways[*way].first;
+	while (*way < NR_WAYS) {
 		for (tries = 0; tries < 4096; tries++, d += ways[*way].step)
 			if (displacement_free(s, d)) {
 				runtime.next_displacement = d + ways[*way].step;
 				return true;
 			}
+		runtime.next_displacement = 0;
+		if (++*way < NR_WAYS)
+			d = ways[*way].first;
 	}
 	*way = 0;
 	return false;
@@ -213,19 +227,33 @@ unmap_all(struct slot *s)
 		unmap_copy(&runtime.modules[i], s);
 }
 
+/* All copies of S, or none. */
 static bool
-map_all(struct slot *s)
+map_copies(struct slot *s)
 {
-	uint32_t i;
+	uint32_t i, k;
 
-	if (!find_displacement(s))
-		return false;
 	FOR_EACH_MODULE(i)
 		if (!map_copy(i, s)) {
-			unmap_all(s);
+			for (k = 0; k < i; k++)
+				if (runtime.modules[k].state != MODULE_UNUSED)
+					unmap_copy(&runtime.modules[k], s);
 			return false;
 		}
 	return true;
+}
+
+/* Mostly there is room at the next displacement, and to look whether takes as long as to map it. */
+static bool
+map_all(struct slot *s)
+{
+	s->displacement = next_displacement();
+	if (map_copies(s)) {
+		runtime.next_displacement =
+			s->displacement + ways[runtime.displacement_way].step;
+		return true;
+	}
+	return find_displacement(s) && map_copies(s);
 }
 
 static void
