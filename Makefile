@@ -304,6 +304,9 @@ $(rt)/%.o: src/collect/runtime/%.c $(BUILD)/flags
 $(rt)/pattern.o $(rt)/events.o: $(rt)/%.o: src/collect/%.c $(BUILD)/flags
 	$(compile_runtime)
 
+# Loops that are memcpy() shall not become calls of it.
+$(rt)/string.o: RUNTIME_CFLAGS += -fno-builtin -fno-tree-loop-distribute-patterns
+
 # What is local to the runtime's files has no name in the program at all; their code has a section of
 # its own, by which it is known (src/collect/left_out.c).
 # What they share must not meet the names of the program that it is linked into:

@@ -11,10 +11,10 @@
 #ifdef __clang_analyzer__
 /* The analyzer takes what the kernel writes through a pointer for something that nobody wrote:
  * "memory" below says nothing to it. It expects everything of a function that it does not see. */
-long kernel_call(long number, long a, long b, long c, long d, long e, long f);
+long kernel_result(long number, long a, long b, long c, long d, long e, long f);
 #else
 static inline long
-kernel_call(long number, long a, long b, long c, long d, long e, long f)
+kernel_result(long number, long a, long b, long c, long d, long e, long f)
 {
 	register long r10 __asm__("r10") = d;
 	register long r8 __asm__("r8") = e;
@@ -25,18 +25,28 @@ kernel_call(long number, long a, long b, long c, long d, long e, long f)
 			 : "+a"(result)
 			 : "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
 			 : "rcx", "r11", "memory");
+	return result;
+}
+#endif
+
+static inline long
+kernel_call(long number, long a, long b, long c, long d, long e, long f)
+{
+	long result = kernel_result(number, a, b, c, d, e, f);
+
 	if ((unsigned long)result < -4095UL)
 		return result;
 	errno = (int)-result;
 	return -1;
 }
-#endif
 
-#define KERNEL_SIX(number, a, b, c, d, e, f, ...)                                                  \
-	kernel_call(number, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
+#define KERNEL_SIX(call, number, a, b, c, d, e, f, ...)                                            \
+	call(number, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
 
 /* kernel(SYS_name, argument...): as syscall(2), -1 and errno if it fails. */
-#define kernel(...)		    KERNEL_PADDED(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0)
-#define KERNEL_PADDED(number, ...) KERNEL_SIX(number, __VA_ARGS__)
+#define kernel(...)	     KERNEL_PADDED(kernel_call, __VA_ARGS__, 0, 0, 0, 0, 0, 0, 0)
+/* The same, but minus the error if it fails, and errno stays. */
+#define kernel_quietly(...) KERNEL_PADDED(kernel_result, __VA_ARGS__, 0, 0, 0, 0, 0, 0, 0)
+#define KERNEL_PADDED(call, ...) KERNEL_SIX(call, __VA_ARGS__)
 
 #endif

@@ -430,8 +430,9 @@ on_sample(siginfo_t *info, void *context)
 
 /* ---- the signal ---- */
 
-/* SIGPROF may belong to the program. This one is at the end that nobody counts from. */
-#define SAMPLE_SIGNAL (SIGRTMAX - 3)
+/* SIGPROF may belong to the program. This one is at the end that nobody counts from: SIGRTMAX - 3,
+ * which libc would have to be asked for. */
+#define SAMPLE_SIGNAL (_NSIG - 4)
 static _Atomic bool ended;
 
 static void

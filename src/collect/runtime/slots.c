@@ -382,11 +382,8 @@ new_record(struct slot *s)
 void
 slot_note_name(struct slot *s)
 {
-	int saved = errno;
-
 	if (s->record && !runtime_closed())
-		kernel(SYS_prctl, PR_GET_NAME, s->record->name);
-	errno = saved;
+		kernel_quietly(SYS_prctl, PR_GET_NAME, s->record->name);
 }
 
 static void
