@@ -1,8 +1,8 @@
 /* The raw profile: what a program leaves while it runs. Shared by the runtime (which writes it with
  * nothing but libc) and by the importer. Described for users in cgview-raw(5).
  *
- * The file is a head page followed by extents. Every extent begins at a multiple of RAW_PAGE, its
- * head fills the first RAW_PAGE bytes of it, its data the rest. Extents are handed out by an atomic
+ * The file is a head page followed by extents. Every extent begins at a multiple of RAW_PAGE, with
+ * its head; its data begin behind that, or in the next page. Extents are handed out by an atomic
  * add to raw_head.end, so several processes (fork) and threads append to one file without a lock.
  * A process killed between the add and the writing of the extent's head leaves a hole: a reader
  * that finds no valid extent head at a page goes on with the next page. All numbers are in the
@@ -15,9 +15,9 @@
 #include <stdint.h>
 
 #define RAW_MAGIC	 "cgviewR1"
-#define RAW_VERSION	 6
-/* Version 4 had no events and no tables of call sites, 5 samples of one clock only; else they are
- * the same. */
+#define RAW_VERSION	 7
+/* Version 4 had no events and no tables of call sites, 5 samples of one clock only, 6 no data in the
+ * page of an extent's head; else they are the same. */
 #define RAW_OLD_VERSION	 4
 #define RAW_PAGE	 4096
 #define RAW_EXTENT_MAGIC 0x58454743u /* "CGEX" */
@@ -88,7 +88,7 @@ struct raw_extent {
 	uint32_t kind;	   /* enum raw_kind */
 	uint32_t pid;	   /* process that wrote it */
 	uint64_t length;   /* whole extent, a multiple of RAW_PAGE */
-	uint64_t data_offset; /* from the begin of the extent, >= RAW_PAGE */
+	uint64_t data_offset; /* from the begin of the extent */
 	uint64_t data_length;
 	uint32_t module;      /* MODULE, COUNTERS: number of the module: where its MODULE extent
 			       * begins in the file, in pages */

@@ -128,7 +128,7 @@ extent_valid(const struct raw_extent *e, uint64_t offset)
 {
 	return e->magic == RAW_EXTENT_MAGIC && e->checksum == raw_extent_checksum(e) &&
 	       e->length >= RAW_PAGE && e->length % RAW_PAGE == 0 &&
-	       e->length <= (uint64_t)INT64_MAX - offset && e->data_offset >= RAW_PAGE &&
+	       e->length <= (uint64_t)INT64_MAX - offset && e->data_offset >= sizeof(*e) &&
 	       e->data_offset <= e->length && e->data_length <= e->length - e->data_offset;
 }
 

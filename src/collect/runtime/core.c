@@ -169,13 +169,14 @@ key_of_module(const struct module *m, const struct iovec *pieces, int nr)
 static void
 write_module_at(struct module *m, const char *directory, const char *path)
 {
-	struct iovec pieces[] = {{(char *)directory, strlen(directory)},
+	struct iovec pieces[EXTENT_PIECES] = {{(char *)directory, strlen(directory)},
 				 {"/", *directory != 0},
 				 {(char *)path, strlen(path) + 1},
 				 {m->build_id, m->build_id_length}};
 	const int nr = sizeof(pieces) / sizeof(*pieces);
 	struct extent_request r = {
 		.kind = RAW_MODULE,
+		.compact = true,
 		.load_bias = m->load_bias,
 		.counters = (uintptr_t)m->counters,
 		.nr_counters = m->nr_counters,
@@ -422,7 +423,7 @@ drop_closed_modules(void)
 static void
 write_maps(bool at_start)
 {
-	struct extent_request r = {.kind = RAW_MAPS};
+	struct extent_request r = {.kind = RAW_MAPS, .compact = true};
 	struct iovec piece = {runtime.tables->maps, 0};
 	uint64_t at;
 
@@ -566,8 +567,10 @@ runtime_before_fork(void)
 		wall_stop();
 	sampling_pause();
 	runtime_lock();
-	if (!runtime_closed())
+	if (!runtime_closed()) {
 		share_before_fork();
+		slots_before_fork();
+	}
 }
 
 /* Nothing new can be written: the child counts where its parent does, and both may lose some. */

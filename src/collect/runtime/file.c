@@ -204,16 +204,24 @@ file_put(int fd)
 		kernel(SYS_close, fd);
 }
 
+static const char zeros[RAW_PAGE];
+
+/* Beyond its limit the kernel would send SIGXFSZ. */
+static bool
+may_be_as_long(uint64_t end)
+{
+	struct rlimit limit;
+
+	return kernel(SYS_getrlimit, RLIMIT_FSIZE, &limit) || end <= limit.rlim_cur;
+}
+
 /* Space is reserved, so that a full disk is found here and not by SIGBUS later. */
 static int
 reserve(int fd, uint64_t offset, uint64_t length)
 {
-	static const char zeros[RAW_PAGE];
 	uint64_t end = offset + length;
-	struct rlimit limit;
 
-	/* Beyond it the kernel would send SIGXFSZ. */
-	if (kernel(SYS_getrlimit, RLIMIT_FSIZE, &limit) == 0 && end > limit.rlim_cur)
+	if (!may_be_as_long(end))
 		return EFBIG;
 	if (kernel(SYS_fallocate, fd, 0, offset, length) == 0)
 		return 0;
@@ -236,20 +244,26 @@ tell_once(const char *what, int error)
 }
 
 static uint64_t
-extent_length(const struct extent_request *r)
+data_offset(const struct extent_request *r)
 {
-	return RAW_PAGE + page_up(r->offset + r->data_length);
+	return r->compact ? sizeof(struct raw_extent) : RAW_PAGE + r->offset;
 }
 
-static bool
-write_extent_head(int fd, const struct extent_request *r, uint64_t at)
+static uint64_t
+extent_length(const struct extent_request *r)
+{
+	return page_up(data_offset(r) + r->data_length);
+}
+
+static struct raw_extent
+extent_head(const struct extent_request *r, uint64_t at)
 {
 	struct raw_extent e = {
 		.magic = RAW_EXTENT_MAGIC,
 		.kind = r->kind,
 		.pid = runtime.pid,
 		.length = extent_length(r),
-		.data_offset = RAW_PAGE + r->offset,
+		.data_offset = data_offset(r),
 		.data_length = r->data_length,
 		.module = r->kind == RAW_MODULE ? (uint32_t)(at / RAW_PAGE) : r->module,
 		.slot = r->slot,
@@ -263,6 +277,14 @@ write_extent_head(int fd, const struct extent_request *r, uint64_t at)
 	};
 
 	e.checksum = raw_extent_checksum(&e);
+	return e;
+}
+
+static bool
+write_extent_head(int fd, const struct extent_request *r, uint64_t at)
+{
+	struct raw_extent e = extent_head(r, at);
+
 	return kernel(SYS_pwrite64, fd, &e, sizeof(e), at) == (ssize_t)sizeof(e);
 }
 
@@ -287,6 +309,10 @@ extent_place(int fd, const struct extent_request *r)
 }
 
 /* ---- what is mapped ---- */
+
+/* The pages that are reserved for the start, which are mapped as one; the first is the file's
+ * head. */
+static char *start;
 
 /* All mappings but the copies of the counters: a fault in one of them is ours to mend. */
 static _Atomic uint32_t nr_mappings;
@@ -348,8 +374,11 @@ extent_map(int fd, const struct extent_request *r, uint64_t at)
 	uint64_t begin = r->map_head ? at : at + RAW_PAGE;
 	uint64_t mapped = r->map_head ? length : length - RAW_PAGE;
 	int flags = MAP_SHARED | (r->address ? MAP_FIXED_NOREPLACE : 0);
-	void *p = sys_mmap(r->address, mapped, PROT_READ | PROT_WRITE, flags, fd, (off_t)begin);
+	void *p;
 
+	if (!r->address && begin + mapped <= runtime.reserved)
+		return (struct raw_extent *)(start + begin);
+	p = sys_mmap(r->address, mapped, PROT_READ | PROT_WRITE, flags, fd, (off_t)begin);
 	if (p == MAP_FAILED)
 		return NULL;
 	if (r->address && p != r->address) { /* a kernel that does not know NOREPLACE */
@@ -404,15 +433,33 @@ extent_new(const struct extent_request *r)
 	return e;
 }
 
+/* The head comes last, as it says that there are data; or at once with them, when all is a page,
+ * which is written as a whole. */
+static bool
+write_extent(int fd, const struct extent_request *r, const struct iovec *pieces, int nr,
+	     uint64_t at)
+{
+	struct iovec all[EXTENT_PIECES + 1];
+	struct raw_extent e = extent_head(r, at);
+	ssize_t whole = (ssize_t)(sizeof(e) + r->data_length);
+
+	if (extent_length(r) == RAW_PAGE) {
+		all[0] = (struct iovec){&e, sizeof(e)};
+		memcpy(all + 1, pieces, (size_t)nr * sizeof(*pieces));
+		return kernel(SYS_pwritev, fd, all, nr + 1, at) == whole;
+	}
+	return kernel(SYS_pwritev, fd, pieces, nr, at + data_offset(r)) ==
+		       (ssize_t)r->data_length &&
+	       write_extent_head(fd, r, at);
+}
+
 uint64_t
 extent_write(const struct extent_request *r, const struct iovec *pieces, int nr)
 {
 	int fd = runtime_closed() ? -1 : file_get();
 	uint64_t at = extent_place(fd, r);
 
-	if (at && (kernel(SYS_pwritev, fd, pieces, nr, at + RAW_PAGE + r->offset) !=
-			   (ssize_t)r->data_length ||
-		   !write_extent_head(fd, r, at)))
+	if (at && !write_extent(fd, r, pieces, nr, at))
 		at = 0;
 	file_put(fd);
 	if (at)
@@ -466,18 +513,19 @@ create_file(const char *prefix, bool has_process)
 		n = add_text(runtime.path, sizeof(runtime.path), stem, ".");
 		stem = add_number(runtime.path, sizeof(runtime.path), n, runtime.pid);
 	}
-	for (tries = 0; tries < 10000; tries++) {
+	for (tries = 0, fd = -EEXIST; tries < 10000 && fd == -EEXIST; tries++) {
 		n = stem;
 		if (tries) { /* the same process again, after exec */
 			n = add_text(runtime.path, sizeof(runtime.path), n, ".");
 			n = add_number(runtime.path, sizeof(runtime.path), n, (unsigned long)tries);
 		}
 		add_text(runtime.path, sizeof(runtime.path), n, ".raw");
-		fd = (int)kernel(SYS_openat, AT_FDCWD, runtime.path,
-				 O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-		if (fd >= 0 || errno != EEXIST)
-			return fd;
+		fd = (int)kernel_quietly(SYS_openat, AT_FDCWD, runtime.path,
+					 O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	}
+	if (fd >= 0)
+		return fd;
+	errno = -fd;
 	return -1;
 }
 
@@ -645,14 +693,38 @@ fill_head(int argc, char **argv, const char *rank)
 	h->checksum = raw_head_checksum(h);
 }
 
-/* What a small program needs for its start is reserved at once. */
+/* What a small program needs for its start, the file's head, its own description, a page of
+ * counters, a table of threads and where code is, is reserved at once. As nearly all of these pages
+ * are soon touched they are written: on a disk they are made in less time than fallocate(2) takes
+ * there, and what is mapped is there when it is touched. */
 static int
 reserve_start(void)
 {
-	enum { START = 12 * RAW_PAGE };
+	enum { PAGES = 6, LENGTH = PAGES * RAW_PAGE };
+	struct iovec pages[PAGES];
+	int i;
 
-	runtime.reserved = reserve(runtime.fd, 0, START) ? RAW_PAGE : START;
-	return runtime.reserved == START ? 0 : reserve(runtime.fd, 0, RAW_PAGE);
+	for (i = 0; i < PAGES; i++)
+		pages[i] = (struct iovec){(char *)zeros, RAW_PAGE};
+	if (may_be_as_long(LENGTH) && kernel_quietly(SYS_pwritev, runtime.fd, pages, PAGES, 0) == LENGTH)
+		runtime.reserved = LENGTH;
+	else
+		runtime.reserved = RAW_PAGE;
+	return runtime.reserved == LENGTH ? 0 : reserve(runtime.fd, 0, RAW_PAGE);
+}
+
+static bool
+map_start(void)
+{
+	void *p = sys_mmap(NULL, runtime.reserved, PROT_READ | PROT_WRITE, MAP_SHARED, runtime.fd,
+			   0);
+
+	if (p == MAP_FAILED)
+		return false;
+	note_mapping(p, runtime.reserved);
+	start = p;
+	runtime.head = p;
+	return true;
 }
 
 bool
@@ -671,17 +743,12 @@ file_open(const struct settings *settings, int argc, char **argv)
 	up = file_move_up(runtime.fd);
 	runtime.fd = up >= 0 ? up : runtime.fd;
 	error = reserve_start();
-	runtime.head =
-		error ? MAP_FAILED
-		      : sys_mmap(NULL, RAW_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, runtime.fd, 0);
-	if (runtime.head == MAP_FAILED) {
-		runtime.head = NULL;
+	if (error || !map_start()) {
 		complain("cannot write the profile", error ? error : errno);
 		kernel(SYS_unlink, runtime.path);
 		kernel(SYS_close, runtime.fd);
 		return false;
 	}
-	note_mapping(runtime.head, RAW_PAGE);
 	fill_head(argc, argv, settings->rank);
 	return true;
 }

@@ -173,7 +173,7 @@ struct runtime {
 	bool can_set_gs;
 	uint64_t maps_key;	    /* of the latest MAPS extent */
 	_Atomic uint32_t layout;    /* grows when a module may stand where another was */
-	struct raw_extent *threads; /* table of raw_thread being filled */
+	struct raw_extent *threads; /* table of raw_thread being filled; see slots.c */
 	/* What most programs do not touch, at the end: the file's path, what is being told on
 	 * stderr, and what a recorder holds, or CGVIEW_OUT with its words replaced. */
 	char path[4096], told[8192], text[RECORDER_TEXT];
@@ -245,7 +245,8 @@ HIDDEN bool file_directory(char *buffer, size_t size);
 HIDDEN bool file_read(void *data, size_t size, uint64_t at);
 /* The file got shorter than what is mapped of it: told once, and nothing more is written to it. */
 HIDDEN void file_was_cut(void);
-/* A new extent of KIND with room for DATA_LENGTH bytes beginning OFFSET bytes into its data pages.
+/* A new extent of KIND with room for DATA_LENGTH bytes beginning OFFSET bytes into its data pages,
+ * or, if COMPACT, right behind its head.
  * Its data pages are mapped at ADDRESS (a page; NULL: anywhere); the head only if MAP_HEAD (then it
  * is returned with the data behind it, and extent_unmap() is for it). In a child of fork it may be
  * one that a dead child has left, with what is in it. NULL: no room, or ADDRESS is taken.
@@ -254,7 +255,7 @@ struct extent_request {
 	enum raw_kind kind;
 	uint64_t data_length, offset;
 	void *address;
-	bool map_head;
+	bool map_head, compact;
 	uint64_t key;  /* MODULE, MAPS: the same in another process is the same extent; 0 none is */
 	uint64_t room; /* SAMPLES: bytes free in one that is used again; 0: it never is */
 	uint32_t module, slot;
@@ -270,6 +271,7 @@ HIDDEN void extent_unmap(struct raw_extent *e);
 HIDDEN bool extent_owns(uintptr_t address); /* is it in one that was mapped anywhere? */
 /* A new extent that holds the NR PIECES, which are DATA_LENGTH bytes, and stays as it is. Returns
  * where it is in the file; 0: no room. */
+enum { EXTENT_PIECES = 4 }; /* no more */
 struct iovec;
 HIDDEN uint64_t extent_write(const struct extent_request *request, const struct iovec *pieces,
 			     int nr);
@@ -377,6 +379,7 @@ HIDDEN void slot_cancel(struct slot *s);      /* it was taken but its thread was
 HIDDEN void slot_move_own_counts(const struct module *m, const struct slot *s);
 HIDDEN bool slots_map_module(uint32_t module);	 /* new module: a copy for each slot in use */
 HIDDEN void slots_unmap_module(uint32_t module); /* it is gone, so are its copies */
+HIDDEN void slots_before_fork(void); /* children will share a table of threads that has room */
 HIDDEN void slots_after_fork(void);		 /* in the child */
 HIDDEN void
 slot_pretend(struct slot *s); /* S is the calling thread's, which is none of the program's */

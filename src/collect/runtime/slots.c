@@ -318,22 +318,52 @@ slot_cancel(struct slot *s)
 
 /* ---- records ---- */
 
-enum { RECORDS = 16 * 1024 / sizeof(struct raw_thread) };
+/* The first table is a page, which is enough for most; all others have more room. */
+enum { FEW = (RAW_PAGE - sizeof(struct raw_extent)) / sizeof(struct raw_thread) };
+enum { MANY = 16 * 1024 / sizeof(struct raw_thread) };
+static uint32_t nr_records; /* that runtime.threads has room for */
 
 static struct raw_thread *
 records(void)
 {
-	return (struct raw_thread *)((char *)runtime.threads + RAW_PAGE);
+	size_t head = nr_records == FEW ? sizeof(struct raw_extent) : RAW_PAGE;
+
+	return (struct raw_thread *)((char *)runtime.threads + head);
+}
+
+/* USED: of its NR records. */
+static bool
+new_table(uint32_t nr, uint32_t used)
+{
+	struct extent_request request = {.kind = RAW_THREADS,
+					 .data_length = nr * sizeof(struct raw_thread),
+					 .used = used * sizeof(struct raw_thread),
+					 .map_head = true,
+					 .compact = nr == FEW};
+	struct raw_extent *e = extent_new(&request);
+
+	if (!e)
+		return false;
+	runtime.threads = e;
+	nr_records = nr;
+	return true;
+}
+
+void
+slots_before_fork(void)
+{
+	if (runtime.threads && nr_records == FEW && !runtime.forked)
+		new_table(MANY, 0);
 }
 
 /* One of a process that is gone. */
 static struct raw_thread *
 left_record(const struct slot *s)
 {
-	uint32_t i, first = runtime.pid % RECORDS;
+	uint32_t i, first = runtime.pid % nr_records;
 
-	for (i = 0; runtime.forked && i < RECORDS; i++) {
-		struct raw_thread *r = &records()[(first + i) % RECORDS];
+	for (i = 0; runtime.forked && i < nr_records; i++) {
+		struct raw_thread *r = &records()[(first + i) % nr_records];
 		uint32_t owner = atomic_load((_Atomic uint32_t *)&r->owner);
 
 		if (owner && share_process_gone(owner) &&
@@ -351,31 +381,23 @@ left_record(const struct slot *s)
 static struct raw_thread *
 new_record(struct slot *s)
 {
-	struct extent_request request = {.kind = RAW_THREADS,
-					 .data_length = RECORDS * sizeof(struct raw_thread),
-					 .map_head = true};
 	_Atomic uint64_t *used =
 		runtime.threads ? (_Atomic uint64_t *)&runtime.threads->used : NULL;
-	uint64_t at = request.data_length;
+	uint64_t room = nr_records * sizeof(struct raw_thread), at = room;
 	struct raw_thread *r;
 
-	if (used && atomic_load(used) < request.data_length)
+	if (used && atomic_load(used) < room)
 		at = atomic_fetch_add(used, sizeof(*r));
-	if (at >= request.data_length && used) {
+	if (at < room)
+		return (struct raw_thread *)((char *)records() + at);
+	if (used && (nr_records > FEW || runtime.forked)) {
 		r = s->record ? s->record : left_record(s);
 		if (r) {
 			r->more_threads++;
 			return r;
 		}
 	}
-	if (at >= request.data_length) {
-		request.used = sizeof(*r);
-		runtime.threads = extent_new(&request);
-		if (!runtime.threads)
-			return NULL;
-		at = 0;
-	}
-	return (struct raw_thread *)((char *)records() + at);
+	return new_table(used ? MANY : FEW, 1) ? records() : NULL;
 }
 
 /* Called by the thread itself, maybe in a signal handler: errno stays. */
