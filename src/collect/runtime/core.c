@@ -346,6 +346,16 @@ place_for_module(void)
 	return place;
 }
 
+/* There will be more than a few. Who looks at the old ones meanwhile finds what they were. */
+static void
+move_modules(void)
+{
+	memcpy(runtime.tables->modules, runtime.tables->first_modules,
+	       sizeof(runtime.tables->first_modules));
+	atomic_thread_fence(memory_order_release);
+	runtime.modules = runtime.tables->modules;
+}
+
 /* Libraries that the loader had opened so far: when it was asked last, and when the latest maps
  * were written. */
 static unsigned long long opened, opened_in_maps;
@@ -371,6 +381,8 @@ consider_module(struct dl_phdr_info *info, size_t size, void *may_go)
 		return 0;
 	}
 	place = place_for_module();
+	if (place == FEW_MODULES && runtime.modules == runtime.tables->first_modules)
+		move_modules();
 	if (place == MAX_MODULES) {
 		slots_give_up();
 		return 1;
@@ -424,11 +436,17 @@ static void
 write_maps(bool at_start)
 {
 	struct extent_request r = {.kind = RAW_MAPS, .compact = true};
-	struct iovec piece = {runtime.tables->maps, 0};
+	struct iovec piece = {runtime.tables->first_maps, 0};
 	uint64_t at;
 
 	opened_in_maps = opened;
-	r.data_length = r.used = piece.iov_len = maps_read(piece.iov_base, MAPS_ROOM, at_start);
+	if (at_start)
+		piece.iov_len = maps_loaded(piece.iov_base, FEW_MAPS);
+	if (!piece.iov_len) {
+		piece.iov_base = runtime.tables->maps;
+		piece.iov_len = maps_read(piece.iov_base, MAPS_ROOM, at_start);
+	}
+	r.data_length = r.used = piece.iov_len;
 	r.key = (uint64_t)RAW_MAPS << 32 |
 		raw_checksum(RAW_CHECKSUM_START, piece.iov_base, piece.iov_len);
 	if (!r.data_length || r.key == runtime.maps_key)
@@ -648,7 +666,7 @@ map_tables(void)
 	kernel(SYS_madvise, p, sizeof(struct tables), MADV_NOHUGEPAGE);
 	runtime.tables = p;
 	runtime.slots = runtime.tables->slots;
-	runtime.modules = runtime.tables->modules;
+	runtime.modules = runtime.tables->first_modules;
 	return true;
 }
 

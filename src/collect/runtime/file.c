@@ -320,7 +320,7 @@ static _Atomic uint32_t nr_mappings;
 static struct mapping *
 mapping(uint32_t i)
 {
-	return &runtime.tables->mappings[MAX_MAPPINGS - 1 - i];
+	return i < FEW_MAPPINGS ? &runtime.tables->first_mappings[i] : &runtime.tables->mappings[i];
 }
 
 static void

@@ -113,11 +113,17 @@ add_loaded(struct dl_phdr_info *info, size_t size, void *argument)
 }
 
 size_t
-maps_read(char *text, size_t room, bool at_start)
+maps_loaded(char *text, size_t room)
 {
 	struct loaded l = {.text = text, .room = room};
 
-	if (at_start && !dl_iterate_phdr(add_loaded, &l))
-		return l.at;
-	return read_lines(text, room);
+	return dl_iterate_phdr(add_loaded, &l) ? 0 : l.at;
+}
+
+size_t
+maps_read(char *text, size_t room, bool at_start)
+{
+	size_t n = at_start ? maps_loaded(text, room) : 0;
+
+	return n ? n : read_lines(text, room);
 }

@@ -36,8 +36,12 @@ enum {
 	MAX_SLOTS = 16384,
 	MAX_MAPPINGS = 65536,
 	MAX_KEPT = 65536,
-	MAX_FIRST_KEPT = 64,
+	MAX_FIRST_KEPT = 32,
 	MAX_OBJECTS = 512,
+	FEW_OBJECTS = 16,
+	FEW_MAPPINGS = 16,
+	FEW_MODULES = 4,
+	FEW_MAPS = 1024,
 	MAX_RULES = 4096,
 	MAPS_ROOM = 256 * 1024,
 	SAMPLES_CHUNK = 256 * 1024,
@@ -121,25 +125,34 @@ struct slot {
 	void *signal_stack;	/* see altstack.c; NULL none yet */
 };
 
-/* What has room for the largest programs, and of which most touch a page or two. It is mapped when
- * the runtime starts, as no program shall be larger by it. A page that is touched costs 2 us: so
- * there are tables that are filled from their end, each before one that is filled from its begin,
- * and the two meet in the middle of a page. */
+struct object {
+	uint64_t text_start, text_end;
+	const unsigned char *table; /* .eh_frame_hdr */
+};
+
+struct kept {
+	uint64_t key; /* 0: unused */
+	uint64_t at;
+};
+
+struct mapping {
+	_Atomic uintptr_t begin; /* 0: unmapped again */
+	uintptr_t end;
+};
+
+/* What has room for the largest programs, and of which most touch a page. It is mapped when the
+ * runtime starts, as no program shall be larger by it. A page that is touched costs 2 us, and as
+ * much again where there are none around it: so the first of everything stand together, in the page
+ * in which OBJECTS, which are filled from their end, meet SLOTS. */
 struct tables {
-	char before[RAW_PAGE / 4];
-	struct object {
-		uint64_t text_start, text_end;
-		const unsigned char *table; /* .eh_frame_hdr */
-	} objects[MAX_OBJECTS]; /* from the end; see unwind.c */
-	struct kept {
-		uint64_t key; /* 0: unused */
-		uint64_t at;
-	} first_kept[MAX_FIRST_KEPT]; /* see kept.c */
+	char before[RAW_PAGE - (MAX_OBJECTS - FEW_OBJECTS) * sizeof(struct object) % RAW_PAGE];
+	struct object objects[MAX_OBJECTS]; /* from the end; see unwind.c */
+	struct kept first_kept[MAX_FIRST_KEPT]; /* see kept.c */
+	struct mapping first_mappings[FEW_MAPPINGS]; /* see extent_owns() */
+	struct module first_modules[FEW_MODULES];
+	char first_maps[FEW_MAPS]; /* those of a small program */
 	struct slot slots[MAX_SLOTS];
-	struct mapping {
-		_Atomic uintptr_t begin; /* 0: unmapped again */
-		uintptr_t end;
-	} mappings[MAX_MAPPINGS]; /* from the end; see extent_owns() */
+	struct mapping mappings[MAX_MAPPINGS];
 	struct module modules[MAX_MODULES];
 	struct kept kept[MAX_KEPT];
 	struct cached {
@@ -147,6 +160,9 @@ struct tables {
 	} rules[MAX_RULES]; /* see unwind.c */
 	char maps[MAPS_ROOM];
 };
+_Static_assert(offsetof(struct tables, slots) / RAW_PAGE ==
+		       (offsetof(struct tables, first_kept) - 1) / RAW_PAGE,
+	       "one page");
 
 /* Everything there is once. */
 struct runtime {
@@ -162,7 +178,7 @@ struct runtime {
 	uint64_t reserved; /* bytes of the file, while the runtime starts; then 0 */
 	_Atomic uint32_t nr_modules;
 	struct tables *tables; /* NULL before the start */
-	struct module *modules; /* those of TABLES */
+	struct module *modules; /* those of TABLES: the first few, or all when they are more */
 	struct slot *slots;    /* those of TABLES */
 	uint32_t nr_slots;
 	intptr_t next_displacement; /* 0: begin with the first of DISPLACEMENT_WAY */
@@ -286,6 +302,8 @@ HIDDEN uint64_t clock_ns(clockid_t clock);
 /* Puts the executable lines of /proc/self/maps into TEXT, which has ROOM; returns their length.
  * AT_START: of a program, by what the loader knows; paths may be those of symbolic links then. */
 HIDDEN size_t maps_read(char *text, size_t room, bool at_start);
+/* Only what the loader knows; 0: it does not know all, or there is no room. */
+HIDDEN size_t maps_loaded(char *text, size_t room);
 
 /* ---- settings.c ---- */
 struct settings {
