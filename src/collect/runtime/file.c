@@ -246,7 +246,11 @@ tell_once(const char *what, int error)
 static uint64_t
 data_offset(const struct extent_request *r)
 {
-	return r->compact ? sizeof(struct raw_extent) : RAW_PAGE + r->offset;
+	const uint64_t head = sizeof(struct raw_extent);
+
+	if (r->compact && (!r->address || r->offset >= head))
+		return r->offset > head ? r->offset : head;
+	return RAW_PAGE + r->offset;
 }
 
 static uint64_t
@@ -370,9 +374,8 @@ extent_unmap(struct raw_extent *e)
 static struct raw_extent *
 extent_map(int fd, const struct extent_request *r, uint64_t at)
 {
-	uint64_t length = extent_length(r);
-	uint64_t begin = r->map_head ? at : at + RAW_PAGE;
-	uint64_t mapped = r->map_head ? length : length - RAW_PAGE;
+	uint64_t from = r->map_head ? 0 : page_down(data_offset(r));
+	uint64_t begin = at + from, mapped = extent_length(r) - from;
 	int flags = MAP_SHARED | (r->address ? MAP_FIXED_NOREPLACE : 0);
 	void *p;
 
@@ -700,7 +703,7 @@ fill_head(int argc, char **argv, const char *rank)
 static int
 reserve_start(void)
 {
-	enum { PAGES = 6, LENGTH = PAGES * RAW_PAGE };
+	enum { PAGES = 5, LENGTH = PAGES * RAW_PAGE };
 	struct iovec pages[PAGES];
 	int i;
 

@@ -262,7 +262,7 @@ HIDDEN bool file_read(void *data, size_t size, uint64_t at);
 /* The file got shorter than what is mapped of it: told once, and nothing more is written to it. */
 HIDDEN void file_was_cut(void);
 /* A new extent of KIND with room for DATA_LENGTH bytes beginning OFFSET bytes into its data pages,
- * or, if COMPACT, right behind its head.
+ * or, if COMPACT, as many into the page of its head, if they can be behind that.
  * Its data pages are mapped at ADDRESS (a page; NULL: anywhere); the head only if MAP_HEAD (then it
  * is returned with the data behind it, and extent_unmap() is for it). In a child of fork it may be
  * one that a dead child has left, with what is in it. NULL: no room, or ADDRESS is taken.

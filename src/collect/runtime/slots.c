@@ -89,6 +89,7 @@ map_copy_of(uint32_t module, const struct slot *s, uint32_t number)
 	bool adopted = false, mapped;
 	struct extent_request r = {
 		.kind = RAW_COUNTERS,
+		.compact = true,
 		.data_length = m->nr_counters * 8,
 		.offset = (uintptr_t)m->counters - page_down((uintptr_t)m->counters),
 		.address = copy_begin(m, s),
