@@ -343,3 +343,50 @@ ln -s places another
 LD_LIBRARY_PATH=$PWD same_places "... a program by a symbolic link" ../another
 "$cgcc" -O1 -static -DLIBRARY -c places.c -o number.o && "$cgcc" -O1 -static places.c number.o -o still
 same_places "... a static program" ../still
+
+# The program's path is what the kernel says, however it was executed.
+cat > self.c << 'END'
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(void)
+{
+	char path[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path));
+	return printf("%.*s\n", (int)n, path) < 0;
+}
+END
+deep=a/b/c/d/e/f/g/h/.i
+mkdir -p $deep
+"$cgcc" -O1 self.c -o self
+"$cgcc" -O1 -static self.c -o $deep/self
+ln -s self other; ln -s $deep there
+printf '#!%s\n' "$PWD/self" > script; printf '#!/usr/bin/env -S %s one\n' "$PWD/self" > second; chmod +x script second
+same_path() # same_path NAME COMMAND...
+{
+	local name=$1
+	shift
+	rm -rf raw; mkdir raw
+	"$@" > said
+	equal "the program's path, $name" "$(cat said)" \
+		"$(python3 -c 'import sys; print(open(sys.argv[1], "rb").read()[88:4096].split(b"\0")[0].decode())' raw/*.raw)"
+}
+export CGVIEW_OUT=$PWD/raw/r
+same_path "from the root" "$PWD/self"
+same_path "from here" ./self
+same_path "without a dot" env -C a ../self
+same_path "with dots" a/b/../.././self
+same_path "with two slashes" "$PWD//self"
+same_path "a symbolic link" ./other
+same_path "in a directory that is one" there/self
+same_path "deep below" ./$deep/self
+same_path "near the root" env -C / ".$PWD/self"
+same_path "found by the shell" env PATH="$PWD:$PATH" self
+same_path "of a script" ./script
+same_path "of a script with arguments" ./script a b
+same_path "of a script's script" ./second
+same_path "that is an argument, too" ./self ./self
+same_path "under another name" bash -c 'exec -a ./other ./self'
+same_path "by a descriptor" python3 -c 'import os; f = os.open("self", os.O_RDONLY); os.execve(f, ["self"], os.environ)'
+same_path "by the loader" "$(readelf -l self | sed -n 's/.*interpreter: \(.*\)]/\1/p')" ./self
+unset CGVIEW_OUT
