@@ -16,8 +16,8 @@
 
 #define RAW_MAGIC	 "cgviewR1"
 #define RAW_VERSION	 7
-/* Version 4 had no events and no tables of call sites, 5 samples of one clock only, 6 no data in the
- * page of an extent's head; else they are the same. */
+/* Version 4 had no events and no tables of call sites, 5 samples of one clock only, 6 no data in
+ * the page of an extent's head; else they are the same. */
 #define RAW_OLD_VERSION	 4
 #define RAW_PAGE	 4096
 #define RAW_EXTENT_MAGIC 0x58454743u /* "CGEX" */

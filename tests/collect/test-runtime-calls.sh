@@ -7,9 +7,9 @@ need_collection
 need nm
 
 # Computes: no lock, no system call (the kernel's page for clocks), no way to end the thread.
-pure='__errno_location clock_getres clock_gettime getauxval memchr memcmp memcpy memmem memmove memset pthread_self strcmp strerrordesc_np
-	strchr strcspn strlen strncmp strrchr sigaddset sigdelset __libc_current_sigrtmax __libc_single_threaded
-	environ _dl_find_object _GLOBAL_OFFSET_TABLE_'
+pure='__errno_location clock_getres clock_gettime getauxval memcmp memcpy memset pthread_self strerrordesc_np
+	sigaddset __libc_single_threaded environ
+	_dl_find_object _GLOBAL_OFFSET_TABLE_'
 # Called at the start, and where libraries come and go: the loader's own lock, which is not held
 # by anybody who waits for us.
 loader='dl_iterate_phdr dladdr dlopen dlsym pthread_atfork'

@@ -562,8 +562,8 @@ create_settled(const struct settings *s)
 }
 
 /* Was it the program itself that was executed? If it was a script, or another file for which the
- * kernel executes this program, its path is among the arguments. If it was the loader, called by its
- * name, nobody has loaded one for the program, which wants one. */
+ * kernel executes this program, its path is among the arguments. If it was the loader, called by
+ * its name, nobody has loaded one for the program, which wants one. */
 static bool
 is_executed(int argc, char **argv)
 {
@@ -611,8 +611,8 @@ is_real(char *path, size_t from)
 	return !*p && n == -EINVAL;
 }
 
-/* Puts what the kernel was told to execute into BUFFER, and into *DIRECTORY how many bytes of it are the
- * directory that the process is in. */
+/* Puts what the kernel was told to execute into BUFFER, and into *DIRECTORY how many bytes of it
+ * are the directory that the process is in. */
 static bool
 told_path(char *buffer, size_t size, size_t *directory)
 {
@@ -632,9 +632,9 @@ told_path(char *buffer, size_t size, size_t *directory)
 	return add_text(buffer, size, at, told) + 1 < size;
 }
 
-/* Finds the path of the program that runs; false: nobody knows it. To ask /proc takes 15 us, most of
- * it for what /proc then has of this process. Without /proc (a bare chroot) it is what the kernel
- * was told to execute. */
+/* Finds the path of the program that runs; false: nobody knows it. To ask /proc takes 15 us, most
+ * of it for what /proc then has of this process. Without /proc (a bare chroot) it is what the
+ * kernel was told to execute. */
 static bool
 program_path(char *buffer, size_t size, int argc, char **argv)
 {
@@ -658,13 +658,14 @@ fill_texts(struct raw_head *h, int argc, char **argv, const char *rank)
 {
 	enum { MOST = 2048 }; /* of a path */
 	struct utsname host = {.nodename = ""};
-	size_t at = 0;
+	size_t at = 0, room;
 	int i;
 
 	if (!program_path(h->text, MOST, argc, argv))
 		h->text[0] = '\0';
 	at = strlen(h->text) + 1;
-	if (!file_directory(h->text + at, sizeof(h->text) - at < MOST ? sizeof(h->text) - at : MOST))
+	room = sizeof(h->text) - at;
+	if (!file_directory(h->text + at, room < MOST ? room : MOST))
 		h->text[at] = '\0';
 	at += strlen(h->text + at) + 1;
 	kernel(SYS_uname, &host);
@@ -705,15 +706,15 @@ reserve_start(void)
 {
 	enum { PAGES = 5, LENGTH = PAGES * RAW_PAGE };
 	struct iovec pages[PAGES];
+	bool written;
 	int i;
 
 	for (i = 0; i < PAGES; i++)
 		pages[i] = (struct iovec){(char *)zeros, RAW_PAGE};
-	if (may_be_as_long(LENGTH) && kernel_quietly(SYS_pwritev, runtime.fd, pages, PAGES, 0) == LENGTH)
-		runtime.reserved = LENGTH;
-	else
-		runtime.reserved = RAW_PAGE;
-	return runtime.reserved == LENGTH ? 0 : reserve(runtime.fd, 0, RAW_PAGE);
+	written = may_be_as_long(LENGTH) &&
+		  kernel_quietly(SYS_pwritev, runtime.fd, pages, PAGES, 0) == LENGTH;
+	runtime.reserved = written ? LENGTH : RAW_PAGE;
+	return written ? 0 : reserve(runtime.fd, 0, RAW_PAGE);
 }
 
 static bool

@@ -38,9 +38,9 @@ static struct owned owned[NR_OWNED] = {
 	[OWNED_SAMPLE] = {.handle = on_sample_signal}, /* the first sampling signal */
 	[OWNED_OTHER] = {.handle = on_sample_signal}, /* the one in its place, or of events */
 };
-/* What the program wants. A handler may look while a thread writes: each wish has a place of its own,
- * and is long forgotten when the place is used again. The first ones of all signals, which every
- * program has, stand together. All zero: the default. */
+/* What the program wants. A handler may look while a thread writes: each wish has a place of its
+ * own, and is long forgotten when the place is used again. The first ones of all signals, which
+ * every program has, stand together. All zero: the default. */
 enum { WISHES = 16 };
 static struct sigaction wishes[WISHES][NR_OWNED];
 static _Atomic uint64_t sampling; /* all sampling signals, a bit each */
