@@ -31,7 +31,7 @@ cp work program
 
 # with FAULT N COMMAND...
 with() { LD_PRELOAD=$PWD/faults.so FAULT=$1 FAULT_AT=$2 FAULT_HIT=$PWD/hit "${@:3}"; }
-has_hit() { [ "$(tr -d '\0' < hit)" = 1 ]; }
+has_hit() { local byte; IFS= read -rd '' -n 1 byte < hit && [ "$byte" = 1 ]; }
 
 # What of a profile is the program's doing and not the time's: all of it but notes and texts.
 figures()
@@ -162,8 +162,40 @@ t
 :save-screen screen
 END
 
-# reader NAME COMMAND...: at each read, what is printed is all of it, or the status is not 0.
+# reader NAME COMMAND...: at each read, what is printed is all of it, and what is to be made is, or the status is not 0.
+# The command runs once, with a child of it at each read (read-faults.c): it need not begin anew hundreds of times.
 reader()
+{
+	local name=$1 n status how rest bad=0 failed=0 fault made=
+	shift
+	rm -rf screen made.db*; "$@" > plain 2> err || { head -3 err; verdict 1 "$name"; return; }
+	[ ! -e screen ] || cp screen plain
+	[ ! -e made.db ] || made=made
+	for fault in error short; do
+		rm -f screen made.db* each
+		FAULT_EACH=$PWD/each FAULT_MADE=made.db FAULT_PLAIN=plain with $fault 0 "$@" > out 2> err
+		status=$?
+		[ ! -e screen ] || cp screen out
+		[ $status = 0 ] && cmp out plain || { bad=1; echo "# $fault: status $status, and nothing failed"; }
+		while read -r n status how rest; do
+			[ $status = 0 ] || failed=$((failed + 1))
+			case $fault,$status,$how,$rest in
+			*,0,same,*$made | *,0,told,*) continue ;;
+			*,0,*) ;;
+			error,*,err) continue ;;
+			esac
+			bad=1; echo "# $fault $n: status $status, output: $how, $rest"
+			rm -f screen made.db*
+			with $fault $n timeout 60 "$@" > out 2> err
+			head -3 err; diff out plain | head -5
+		done < each
+	done
+	verdict $bad "$name: errors and short reads"
+	check "... $failed errors" [ $failed -ge 3 ]
+}
+
+# reader_anew NAME COMMAND...: the same of a command of several processes, which begins anew for each read.
+reader_anew()
 {
 	local name=$1 n status bad=0 failed=0 fault
 	shift
@@ -194,7 +226,7 @@ reader()
 reader "report" "$cgview" report --format csv a.db
 reader "report --by line" "$cgview" report --by line --format csv a.db
 reader "report --by tree" "$cgview" report --by tree a.db
-reader "report --sql" "$cgview" report --sql 'SELECT count(*), sum(block.count), max(path) FROM block, file' a.db
+reader_anew "report --sql" "$cgview" report --sql 'SELECT count(*), sum(block.count), max(path) FROM block, file' a.db
 reader "annotate" "$cgview" annotate whole.db
 reader "diff" "$cgview" diff a.db b.db
 reader "diff -o" "$cgview" diff -o made.db a.db b.db
