@@ -157,15 +157,24 @@ record_counts()
 # report DB KIND: the whole report as CSV on stdout.
 report() { "$cgview" report --by "$2" --format csv "$1"; }
 
-# count_of DB PROCEDURE: how often it was called; nothing when there is no such procedure.
+# count_of DB PROCEDURE: how often it was called; nothing when there is no such procedure. It is asked for hundreds of
+# times, and awk begins ten times as fast as python, which is for names that are quoted.
 count_of()
 {
-	report "$1" procedure | python3 -c '
+	report "$1" procedure > "$TMP_DIR/count_of.csv" || return
+	if grep -q '"' "$TMP_DIR/count_of.csv"; then
+		python3 -c '
 import csv, sys
 for row in csv.DictReader(sys.stdin):
     if row["procedure"] == sys.argv[1]:
         print(row["calls"])
-' "$2"
+' "$2" < "$TMP_DIR/count_of.csv"
+	else
+		name=$2 awk -F, '
+			NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
+			NR > 1 && $column["procedure"] == ENVIRON["name"] { print $column["calls"] }' \
+			"$TMP_DIR/count_of.csv"
+	fi
 }
 
 # conserved DB: the aggregate times that reach outside, from the roots, are all the time that there is,
