@@ -52,13 +52,20 @@ run()
 	status=$?
 } 2> /dev/null
 
-# like_plain NAME PROGRAM [ARGUMENT...]: runs it with and without profiling: same output, same status.
+# like_plain NAME PROGRAM [ARGUMENT...]: runs it with and without profiling: same output, same status. With
+# plain_once=yes it runs once without profiling, for all ways in which it is compiled with it.
 like_plain()
 {
-	local name=$1 program=$2 plain_status
+	local name=$1 program=$2 plain_status plain
 	shift 2
-	"./$program.plain" "$@" > plain.out 2> plain.err < /dev/null
-	plain_status=$?
+	plain=plain.${*//[^a-zA-Z0-9]/_}.$program
+	if [ ! "${plain_once:-}" ] || [ ! -e "$plain.status" ]; then
+		"./$program.plain" "$@" > "$plain.out" 2> "$plain.err" < /dev/null
+		echo $? > "$plain.status"
+	fi
+	cp "$plain.out" plain.out
+	cp "$plain.err" plain.err
+	plain_status=$(< "$plain.status")
 	run "$program" "$@"
 	if [ "$status" = $plain_status ] && cmp plain.out out && cmp plain.err err; then
 		ok "$name"
