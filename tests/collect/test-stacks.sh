@@ -11,7 +11,7 @@ programs=$top/tests/collect/programs
 # stack NAME PROGRAM CASE SHARE CHAIN...: see stacks.py.
 stack()
 {
-	local name=$1 program=$2 case=$3 samples seen=
+	local name=$1 program=$2 case=$3 samples seen= status=
 	shift 3
 	# A short run on a busy machine may be missed by all ticks of the kernel; and more of them than
 	# usual may see the program's begin.
@@ -20,13 +20,15 @@ stack()
 		samples=$(sqlite3 "$case.db" 'SELECT sum(samples) FROM run')
 		[ "$samples" -ge 20 ] || continue
 		seen=yes
-		python3 "$top/tests/collect/stacks.py" "$case.db" "$@" && break
-	done > stack.out
+		python3 "$top/tests/collect/stacks.py" "$case.db" "$@" > stack.out
+		status=$?
+		[ $status = 0 ] && break
+	done
 	if [ ! "$seen" ]; then
 		echo "skip - $name: the machine is too busy, $samples samples in the fifth run"
 		return
 	fi
-	check "$name" python3 "$top/tests/collect/stacks.py" "$case.db" "$@"
+	check "$name" sh -c "cat stack.out; exit $status"
 }
 notes() { sqlite3 "$1" "SELECT text FROM note WHERE kind = 'samples'"; }
 
