@@ -30,9 +30,11 @@ put("procedure", (procedure | {"id": first + i, "name": f"maker_{i}" if i < many
                                f"\033[31m\u202e<{i - many}>::~free\u9b5a()"} for i in range(2 * many)))
 put("call_site", (site | {"id": first_site + i, "procedure": first + i} for i in range(2 * many)))
 db.execute("DELETE FROM disposal")
-nothing = dict.fromkeys(columns("disposal"), 0)
-put("disposal", (nothing | {"id": 1 + i * many + j, "site": first_site + i, "procedure": first + i,
-                            "by_site": first_site + many + j, "by": first + many + j, "how": "free",
-                            "blocks": i + 1, "bytes": (i + 1) * (j + 1), "under_4k": i + 1}
-                 for i in range(many) for j in range(many)))
+# SQLite makes the million by itself, four times as fast as rows can be handed to it.
+made = {"id": "1 + i.n * :many + j.n", "site": ":site + i.n", "procedure": ":first + i.n",
+        "by_site": ":site + :many + j.n", "by": ":first + :many + j.n", "how": "'free'",
+        "blocks": "i.n + 1", "bytes": "(i.n + 1) * (j.n + 1)", "under_4k": "i.n + 1"}
+db.execute(f"""WITH RECURSIVE number(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n + 1 < :many)
+    INSERT INTO disposal SELECT {", ".join(made.get(name, "0") for name in columns("disposal"))}
+    FROM number i CROSS JOIN number j ORDER BY i.n, j.n""", {"many": many, "site": first_site, "first": first})
 db.commit()

@@ -107,22 +107,36 @@ many=1000
 python3 "$top/tests/tui/many-pairs.py" many.db $many || exit 1
 DB=many.db
 # Row i has (i + 1) (1 + ... + 1000), column j (j + 1) (1 + ... + 1000), all of it the square of that sum.
-shows 'a thousand of each' '1/1,000 × 1/1,000 ─' 'made by maker_999 ' \
+# One session: a million pairs are read only once.
+rm -f many-*
+printf '%s\n' size:$SIZE W i ':save-screen many-first' G '$' ':save-screen many-last' g ^ 'text:/maker_123 ' Enter \
+	':save-screen many-found' | play many.db > shows.out
+many_status=$?
+many_shows() # many_shows WHICH NAME PATTERN...
+{
+	rm -f shows
+	mv "many-$1" shows
+	verdict_shows $many_status "${@:2}"
+}
+many_shows first 'a thousand of each' '1/1,000 × 1/1,000 ─' 'made by maker_999 ' \
 	'^▌ maker_999 .*  500 MB  *1.00 MB  *999 kB  *998 kB' '^  maker_998 .*  500 MB  *999 kB  *998 kB  *997 kB' \
-	'^  all  *251 GB  *500 MB  *500 MB  *499 MB' '!'$'\033' '!'$'\u202e' <<< $'W\ni'
-shows '... their last corner' '1,000/1,000 × 1,000/1,000 ─' '^ 1 block (0.0%), 1 B (0.0%)' '^▌ maker_0 .*  500 kB .* 1 B *$' \
-	'<0>::~free' <<< $'W\ni\nG\n$'
-shows '... one is found' '▌ maker_123 ' '877/1,000 × 1/1,000 ─' <<< $'W\ni\ntext:/maker_123 \nEnter'
+	'^  all  *251 GB  *500 MB  *500 MB  *499 MB' '!'$'\033' '!'$'\u202e'
+many_shows last '... their last corner' '1,000/1,000 × 1,000/1,000 ─' '^ 1 block (0.0%), 1 B (0.0%)' \
+	'^▌ maker_0 .*  500 kB .* 1 B *$' '<0>::~free'
+many_shows found '... one is found' '▌ maker_123 ' '877/1,000 × 1/1,000 ─'
 printf '%s\n' size:$SIZE ':slices 1' W i ':save-at-once shows' l j Enter a m i q q ':save-at-once left' | play many.db > out
 verdict_shows $? 'what is not read yet is told' 'Not read yet' 'reading [0-9]*%'
 mv left shows
 verdict_shows 0 '... and can be left' '^─ procedures'
 case $BUILD in *asan*|*debug*|*coverage*) echo 'skip - the speed of keys: this build is slow on purpose' ;; *)
-	# CPU milliseconds, the least of two times.
-	cpu() { cat > script; local TIMEFORMAT='%U %S' _; for _ in 1 2; do { time CGVIEW_SCRIPT=script "$cgview" many.db > out; } 2>&1
-		done | awk '{ print int(($1 + $2) * 1000) }' | sort -n | head -1; }
-	base=$(printf '%s\n' size:120x36 W i | cpu)
-	spent=$({ printf '%s\n' size:120x36 W i; for ((i = 0; i < 100; i++)); do printf '%s\n' j l m; done; } | cpu)
+	# CPU milliseconds; again if they seem to be too many.
+	cpu() { cat > script; local TIMEFORMAT='%U %S'; { time CGVIEW_SCRIPT=script "$cgview" many.db > out; } 2>&1 |
+		awk '{ print int(($1 + $2) * 1000) }'; }
+	for _ in 1 2; do
+		base=$(printf '%s\n' size:120x36 W i | cpu)
+		spent=$({ printf '%s\n' size:120x36 W i; for ((i = 0; i < 100; i++)); do printf '%s\n' j l m; done; } | cpu)
+		[ $((spent - base)) -gt 3000 ] || break
+	done
 	echo "# 300 keys: $((spent - base)) ms, limit 3000 ms"
 	[ $((spent - base)) -le 3000 ]
 	verdict $? 'a key takes less than 10 ms' ;;
