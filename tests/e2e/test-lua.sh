@@ -27,7 +27,7 @@ truth() # truth RESULT
 {
 	(
 		cd truth/src && rm -f ./*.gcda
-		./lua ../../workload.lua 4 > ../../expected.out
+		./lua ../../workload.lua 2 > ../../expected.out
 		gcov --json-format --stdout ./*.gcda > "../../$1.json" 2> /dev/null
 		gcov --all-blocks --stdout ./*.gcda > "../../$1.txt" 2> /dev/null
 	)
@@ -45,7 +45,7 @@ truth other
 must "build lua with cgcc -O0" program unoptimised "$cgcc" "-O0 $fixed"
 for build in unoptimised lua; do
 	cd "$TMP_DIR/$build/src" || exit
-	record "$TMP_DIR/$build.db" ./lua ../../workload.lua 4
+	record "$TMP_DIR/$build.db" ./lua ../../workload.lua 2
 done
 cd "$TMP_DIR" || exit
 check "the program's output is unchanged" cmp expected.out record.out
