@@ -5,64 +5,75 @@
 # The checker is first run on a tree that breaks every rule, so that it cannot fall asleep.
 set -u
 
+# layer_of FILE: $rank and $layer. (No process for each: there are thousands of includes.)
 layer_of()
 {
 	case $1 in
-	src/util/*|util/*) echo 0 util ;;
-	src/db/*|db/*) echo 1 db ;;
-	src/flow/*|flow/*) echo 2 flow ;;
-	src/compare/*|compare/*) echo 2 compare ;;
-	src/collect/plugin/*) echo 2 plugin ;;
-	src/collect/runtime/*) echo 2 runtime ;;
-	src/collect/*|collect/*) echo 2 collect ;;
-	src/cgcc/*|cgcc/*) echo 1 cgcc ;;
-	src/solve/*|solve/*) echo 3 solve ;;
-	src/show/*|show/*) echo 4 show ;;
-	src/print/*|print/*) echo 5 print ;;
-	src/tui/*|tui/*) echo 5 tui ;;
-	src/cmd/*|cmd/*) echo 6 cmd ;;
-	src/main.c) echo 7 main ;;
-	*) echo 8 'no room' ;;
+	src/util/*|util/*) rank=0 layer=util ;;
+	src/db/*|db/*) rank=1 layer=db ;;
+	src/flow/*|flow/*) rank=2 layer=flow ;;
+	src/compare/*|compare/*) rank=2 layer=compare ;;
+	src/collect/plugin/*) rank=2 layer=plugin ;;
+	src/collect/runtime/*) rank=2 layer=runtime ;;
+	src/collect/*|collect/*) rank=2 layer=collect ;;
+	src/cgcc/*|cgcc/*) rank=1 layer=cgcc ;;
+	src/solve/*|solve/*) rank=3 layer=solve ;;
+	src/show/*|show/*) rank=4 layer=show ;;
+	src/print/*|print/*) rank=5 layer=print ;;
+	src/tui/*|tui/*) rank=5 layer=tui ;;
+	src/cmd/*|cmd/*) rank=6 layer=cmd ;;
+	src/main.c) rank=7 layer=main ;;
+	*) rank=8 layer='no room' ;;
 	esac
+}
+
+# included FILE HEADER, by its name in quotes
+included()
+{
+	local file=$1 header=$2 from_rank from
+	layer_of "$file"
+	from_rank=$rank from=$layer
+	case $from in
+	plugin) [ -e "src/$header" ] || return ;; # GCC's own headers
+	esac
+	layer_of "$header"
+	# The runtime and the plugin stand alone but for the formats they write.
+	case $from:$header in
+	runtime:collect/raw.h|runtime:collect/events.h|runtime:collect/recorder.h|runtime:collect/pattern.h|runtime:collect/runtime/*) return ;;
+	plugin:collect/*.h|plugin:collect/plugin/*) return ;;
+	runtime:*/*|plugin:*/*) echo "$file: $from includes $header" ; return ;;
+	esac
+	case $header in */*) ;; *) [ -e "src/$header" ] || return ;; esac
+	if [ "$rank" -gt "$from_rank" ] || { [ "$rank" -eq "$from_rank" ] && [ "$layer" != "$from" ]; }; then
+		echo "$file: $from includes $header"
+	fi
 }
 
 # One violation a line, for the tree in directory $1.
 violations()
 {
+	local include='^[[:space:]]*#[[:space:]]*include[[:space:]]*'
 	cd "$1" || return
 	find src -name '*.[ch]' | sort | while read -r file; do
-		read -r rank layer <<< "$(layer_of "$file")"
+		layer_of "$file"
 		[ "$rank" -lt 8 ] || echo "$file: lies in no room"
-		grep -oE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]+"' "$file" |
-			sed 's/.*"\(.*\)"/\1/' | while read -r header; do
-			case $layer in
-			plugin) [ -e "src/$header" ] || continue ;; # GCC's own headers
-			esac
-			read -r to_rank to <<< "$(layer_of "$header")"
-			# The runtime and the plugin stand alone but for the formats they write.
-			case $layer:$header in
-			runtime:collect/raw.h|runtime:collect/events.h|runtime:collect/recorder.h|runtime:collect/pattern.h|runtime:collect/runtime/*) continue ;;
-			plugin:collect/*.h|plugin:collect/plugin/*) continue ;;
-			runtime:*/*|plugin:*/*) echo "$file: $layer includes $header" ; continue ;;
-			esac
-			case $header in */*) ;; *) [ -e "src/$header" ] || continue ;; esac
-			if [ "$to_rank" -gt "$rank" ] ||
-			   { [ "$to_rank" -eq "$rank" ] && [ "$to" != "$layer" ]; }; then
-				echo "$file: $layer includes $header"
-			fi
-		done
-		home() # home PATTERN LAYER NAME
-		{
-			[ "$layer" = "$2" ] && return
-			grep -qE "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]($1)[>\"]" "$file" &&
-				echo "$file: $3 outside of src/$2"
-		}
-		home '(ncursesw?/)?n?curses\.h|term\.h|panel\.h' tui curses
-		home 'sqlite3\.h' db SQLite
-		home 'expat\.h' collect Expat
-		home '(libdwarf/)?(lib)?dwarf\.h|libelf\.h|gelf\.h|elfutils/.*|(sys/)?elf\.h' \
-			"$(case $layer in runtime) echo runtime ;; *) echo collect ;; esac)" 'ELF or DWARF'
 	done
+	grep -roE --include='*.[ch]' "$include\"[^\"]+\"" src | while IFS= read -r line; do
+		line=${line%\"}
+		included "${line%%:*}" "${line##*\"}"
+	done
+	home() # home PATTERN LAYER NAME
+	{
+		grep -rlE --include='*.[ch]' "$include[<\"]($1)[>\"]" src | while read -r file; do
+			layer_of "$file"
+			[ "$layer" = "$2" ] || { [ "$layer" = runtime ] && [ "$2" = collect ] && [ "$3" != Expat ]; } ||
+				echo "$file: $3 outside of src/$2"
+		done
+	}
+	home '(ncursesw?/)?n?curses\.h|term\.h|panel\.h' tui curses
+	home 'sqlite3\.h' db SQLite
+	home 'expat\.h' collect Expat
+	home '(libdwarf/)?(lib)?dwarf\.h|libelf\.h|gelf\.h|elfutils/.*|(sys/)?elf\.h' collect 'ELF or DWARF'
 	# A conversion in a string that looks like SQL, or SQLite's own formatting.
 	grep -rnE --include='*.[ch]' \
 	    -e '"[^"]*\b(SELECT|INSERT INTO|REPLACE INTO|UPDATE|DELETE FROM|CREATE (TABLE|VIEW|INDEX|TEMP|VIRTUAL)|DROP|PRAGMA|WHERE|ORDER BY|GROUP BY|ATTACH|VALUES)\b[^"]*%[-0-9.*lhzjt]*[a-zA-Z]' \
