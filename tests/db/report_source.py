@@ -4,6 +4,7 @@ the profile, by Python's zlib.
 
 report_source.py CGVIEW DB: prints "ok - " and "not ok - " lines.
 """
+import functools
 import json
 import re
 import resource
@@ -42,6 +43,7 @@ def run(db, *arguments, locale="C.UTF-8"):
                           env={"LC_ALL": locale}).stdout.decode("utf-8")
 
 
+@functools.lru_cache(maxsize=None)
 def shown(c, ascii_only):
     """What stands for a character, and how many columns it takes."""
     if 0xdc80 <= ord(c) < 0xdd00:
@@ -102,9 +104,13 @@ def texts_of(db):
     return texts
 
 
+def lines_of(db):
+    return {name: text and text.replace(b"\r\n", b"\n").split(b"\n")
+            for name, text in texts_of(sqlite3.connect(db)).items()}
+
+
 def compare(name, db, by, locale, *arguments):
-    texts = {name: text and re.split(b"\r?\n", text)
-             for name, text in texts_of(sqlite3.connect(db)).items()}
+    texts = lines_of(db)
     rows = json.loads(run(db, "--by", by, "--format", "json", *arguments))["rows"]
     got = run(db, "--by", by, "--columns", HEADS[by], *arguments, locale=locale).split("\n")
     # Title, an empty line, the heading; the totals, and what is behind the last line end.
@@ -117,8 +123,7 @@ def compare(name, db, by, locale, *arguments):
 
 def compare_filter(name, db, by, *patterns):
     """Rows of which a name, the path, or the text matches; how many they are of each pattern."""
-    texts = {name: text and re.split(b"\r?\n", text)
-             for name, text in texts_of(sqlite3.connect(db)).items()}
+    texts = lines_of(db)
     rows = json.loads(run(db, "--by", by, "--format", "json"))["rows"]
     found = []
     for pattern in patterns:
