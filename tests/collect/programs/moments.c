@@ -41,6 +41,13 @@ stairs(void)
 	fill(MANY, 100);
 }
 
+/* Fewer than are kept of the moments. */
+static void
+few_stairs(void)
+{
+	fill(2000, 100);
+}
+
 /* Ten teeth of 500,000 bytes on 500,000. */
 static void
 saw(void)
@@ -129,6 +136,7 @@ main(int argc, char **argv)
 	static const struct { const char *name; void (*run)(void); } modes[] = {
 		{"stairs", stairs}, {"saw", saw}, {"spike", spike}, {"die", die},
 		{"child", child}, {"threads", threads}, {"long_saw", long_saw},
+		{"few_stairs", few_stairs},
 	};
 
 	for (size_t i = 0; argc > 1 && i < sizeof(modes) / sizeof(*modes); i++)
