@@ -5,7 +5,7 @@
 need_collection
 fetch_source bzip2 "$TMP_DIR/bzip2"
 cd "$TMP_DIR" || exit
-python3 "$here/make-text.py" 6000000 > text
+python3 "$here/make-text.py" 2500000 > text
 
 cp -r bzip2 truth
 must "build bzip2 with gcov" make -C truth bzip2 \
