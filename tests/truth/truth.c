@@ -187,26 +187,32 @@ samples_of(const struct model *m)
 
 /* ---- intervals that rest on samples ---- */
 
-/* As the list of arcs has it (db/list_spec.c). */
-static bool
-rests_on_samples(const struct model *m, const struct model_arc *a)
+/* Returns by site whether samples were seen there, heap. */
+static bool *
+seen_sites(const struct model *m)
 {
-	bool seen = false;
+	bool *seen = xcalloc(m->nr_sites + 1, sizeof(*seen));
 
-	if (a->how != ARC_ESTIMATED || !a->callee)
-		return false;
-	for (size_t i = 0; i < m->nr_contexts && !seen; i++)
-		seen = m->contexts[i].site == a->site && m->contexts[i].total_samples;
+	for (size_t i = 0; i < m->nr_contexts; i++)
+		seen[m->contexts[i].site] |= m->contexts[i].total_samples > 0;
 	return seen;
 }
 
+/* As the list of arcs has it (db/list_spec.c). */
+static bool
+rests_on_samples(const struct model_arc *a, const bool *seen)
+{
+	return a->how == ARC_ESTIMATED && a->callee && seen[a->site];
+}
+
 static void
-list_arc(const struct truth *t, const struct model *m, const struct model_arc *a)
+list_arc(const struct truth *t, const struct model *m, const struct model_arc *a, const bool *seen)
 {
 	static const enum likely_level levels[] = { LIKELY_95, LIKELY_90 };
+	bool rests = rests_on_samples(a, seen);
 	double all = 0, of = 0;
 
-	for (size_t i = 0; i < m->nr_arcs && rests_on_samples(m, a); i++) {
+	for (size_t i = 0; i < m->nr_arcs && rests; i++) {
 		const struct model_arc *other = &m->arcs[i];
 
 		if (other->callee != a->callee || other->how != ARC_ESTIMATED || other->through)
@@ -233,12 +239,15 @@ list_arc(const struct truth *t, const struct model *m, const struct model_arc *a
 static void
 list_arcs(const struct truth *t, const struct model *m)
 {
+	bool *seen = seen_sites(m);
+
 	for (size_t i = 0; i < m->nr_arcs; i++) {
 		const struct model_arc *a = &m->arcs[i];
 
 		if (a->site && t->open[a->site] && known(t, m, a->site))
-			list_arc(t, m, a);
+			list_arc(t, m, a, seen);
 	}
+	free(seen);
 }
 
 static int
