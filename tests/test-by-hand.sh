@@ -28,12 +28,17 @@ fi
 rm -f leftover tests/careless.sh
 for script in $scripts; do
 	by_hand "$script"
-	found=$(new_files)
-	[ -z "$found" ] && continue
-	echo "$script leaves:" $found
-	(TMP_DIR=$list; listing) > "$before"
-	careless=1
 done
+# Which one it was is only asked where there is something.
+if [ -n "$(new_files)" ]; then
+	careless=1
+	for script in $scripts; do
+		(TMP_DIR=$list; listing) > "$before"
+		by_hand "$script"
+		found=$(new_files)
+		[ -z "$found" ] || echo "$script leaves:" $found
+	done
+fi
 if [ -z "${careless:-}" ]; then
 	echo "ok - no script writes into the tree when TMP_DIR is not set"
 else
