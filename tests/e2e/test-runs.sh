@@ -26,7 +26,7 @@ int main(int argc, char **argv)
 		bytes++;
 	printf("turn %d: %d bytes\n", turn, bytes);
 	for (int i = 0; i < turn; i++)
-		step(40000000);
+		step(20000000);
 	if (argc > 1 && turn == atoi(argv[1]))
 		exit(3);
 	if (argc > 2 && turn == atoi(argv[2]))
