@@ -29,12 +29,12 @@ times() { seq $1 $1 $(($1 * $2)) | tr '\n' ' ' | sed 's/ $//'; }
 CGVIEW_HZ=0 run host main 1 ./p1.so ./p2.so ./p3.so
 equal "three libraries at one address" "3 1 2 3" "$status $(parts 3)"
 check "... and nothing is noted" grep -q '^0 notes' <("$cgview" report --by note run.db)
-run host main 500 ./p{1..50}.so
-equal "500 cycles of 50 libraries" "3 $(times 500 50)" "$status $(parts 50)"
-most "... in a raw profile of less than 10 MB" 10000000 "$(raw_bytes)"
-run own main 500 ./p{1..50}.so
-equal "... of a program that was built with cgcc" "3 $(times 500 50)" "$status $(parts 50)"
-most "... in a raw profile of less than 10 MB" 10000000 "$(raw_bytes)"
+run host main 200 ./p{1..50}.so
+equal "200 cycles of 50 libraries" "3 $(times 200 50)" "$status $(parts 50)"
+most "... in a raw profile of less than 4 MB" 4000000 "$(raw_bytes)"
+run own main 200 ./p{1..50}.so
+equal "... of a program that was built with cgcc" "3 $(times 200 50)" "$status $(parts 50)"
+most "... in a raw profile of less than 4 MB" 4000000 "$(raw_bytes)"
 run host thread 20 ./p{1..50}.so
 equal "20 cycles, each library in a thread of its own" "3 $(times 20 50)" "$status $(parts 50)"
 run host fork 20 ./p{1..50}.so
