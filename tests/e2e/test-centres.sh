@@ -94,7 +94,7 @@ int main(void)
 {
 	void *l = dlopen("./liblibrary.so", RTLD_NOW);
 	void (*f)(void) = l ? (void (*)(void))dlsym(l, "in_library") : 0;
-	for (int i = 0; f && i < 40000; i++)
+	for (int i = 0; f && i < 10000; i++)
 		f();
 	return !f;
 }
