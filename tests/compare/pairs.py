@@ -83,20 +83,22 @@ def key(by, row, names):
     return name + " " + names.get(row["callee"], row["callee"]) + " " + place
 
 
-def expected(by, figure):
-    """Sides, values and differences, by a query over both profiles."""
+def expected(by):
+    """Sides, values and differences of each figure, by one query over both profiles."""
     sql = "ATTACH '%s' AS a; ATTACH '%s' AS b;\n" % (a, b)
     sql += "CREATE TEMP TABLE x AS %s;\nCREATE TEMP TABLE y AS %s;\n" % (
         QUERIES[by].format("a."), QUERIES[by].format("b."))
-    sql += ("SELECT coalesce(x.k, y.k) AS k, x.{0} AS a, y.{0} AS b, "
-            "coalesce(y.{0}, 0) - 3 * coalesce(x.{0}, 0) AS value "
-            "FROM x FULL JOIN y ON x.k = y.k;\n").format(figure)
-    return {r["k"]: r for r in shell(":memory:", sql)}
+    figures = FIGURES[by]
+    sql += "SELECT coalesce(x.k, y.k) AS k, %s FROM x FULL JOIN y ON x.k = y.k;\n" % ", ".join(
+        "x.{0} AS a_{0}, y.{0} AS b_{0}, coalesce(y.{0}, 0) - 3 * coalesce(x.{0}, 0) AS value_{0}"
+        .format(figure) for figure in figures)
+    rows = shell(":memory:", sql)
+    return {figure: {r["k"]: {n: r[n + "_" + figure] for n in ("a", "b", "value")} for r in rows}
+            for figure in figures}
 
 
-def compare(by, figure, names):
+def compare(by, figure, names, want):
     bad = []
-    want = expected(by, figure)
     got = {}
     last = None
     for row in diff("--by", by, "-e", "b.%s - 3 * a.%s" % (figure, figure)):
@@ -199,8 +201,9 @@ for round in range(6):
                                  "p.file = l.file AND l.line BETWEEN p.line AND p.end_line "
                                  "WHERE p.linkage_name LIKE 'only%'")}
     for by, figures in FIGURES.items():
+        wanted = expected(by)
         for figure in figures:
-            verdict(compare(by, figure, names),
+            verdict(compare(by, figure, names, wanted[figure]),
                     "pair %d (%s): %s of each %s" % (round, kind, figure, by))
 
 # A profile compared with itself.
