@@ -27,13 +27,14 @@ enum { EACH = 4096, PERIOD = 100 };
  * TIMES that, but no more than makes the samples COST per mille of the time, for as long as SAMPLES
  * at the full rate take the program and its children; at the end, what was asked for. No period is
  * below SHORTEST (ns): the program would hardly get on. All are shorter by one PACE-th, lest the
- * clock keeps step with the kernel's ticks, or with what the program does each millisecond. */
+ * clock keeps step with the kernel's ticks, or with what the program does each millisecond. LOOKS
+ * is more than short_runs.c calls enough: the samples of a run that has fewer stand for as much. */
 static const struct stage { uint32_t times, samples, cost; } stages[] = {
 	{10, 1000, 60},
 	{4, 3600, 25},
 	{2, 20000, 10},
 };
-enum { LOOKS = 8, PATIENCE = 1000, PACE = 256, SHORTEST = 100000, SHORTEST_FIRST = 10000 };
+enum { LOOKS = 32, PATIENCE = 1000, PACE = 256, SHORTEST = 100000, SHORTEST_FIRST = 10000 };
 
 /* A record of the event's, in the page behind the one that keeps it alive: nothing but when. */
 struct look { struct perf_event_header head; uint64_t ns; };
@@ -53,7 +54,7 @@ static struct raw_events *told;	 /* in the file; children go on with it */
 static _Atomic uint32_t sources; /* that threads begin with, a bit each, and CLOCK_SOURCE's */
 static _Atomic uint32_t opened;	 /* that some thread has had */
 static _Atomic uint32_t looks;	 /* at how long a sample takes, of this process and those above */
-static _Atomic uint32_t least_ns; /* that it took; 0: not looked yet */
+static _Atomic uint32_t usual_ns; /* the median of that; 0: not looked yet */
 
 /* ---- opening ---- */
 
@@ -69,12 +70,12 @@ is_looking(void)
 	return atomic_load(&looks) < LOOKS;
 }
 
-/* What was not looked at, the way into the interrupt and that back to the program, and that few are
- * as quick as the quickest, makes it 1.6 times as much, by what a program takes longer. */
+/* With what was not looked at: the way into the interrupt, that back to the program, and what the
+ * program then takes longer. */
 static uint64_t
 cost_ns(void)
 {
-	return (uint64_t)atomic_load(&least_ns) * 8 / 5;
+	return (uint64_t)atomic_load(&usual_ns) * 3 / 2;
 }
 
 /* How long until the next sample, when TAKEN samples were. */
@@ -390,18 +391,21 @@ due_ns(struct slot_event *e)
 	return ns;
 }
 
-/* How long did the sample of E take, from the interrupt on? */
+/* How long did the sample of E take, from the interrupt on? The median of such times is where as
+ * many steps lead up as down. */
 static void
 look(struct slot_event *e)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC), due = due_ns(e), ns = now - due;
-	uint32_t before = atomic_load(&least_ns);
+	uint32_t usual = atomic_load(&usual_ns);
 
 	if (!due || due >= now || ns > UINT32_MAX)
 		return;
-	while ((!before || ns < before) &&
-	       !atomic_compare_exchange_weak(&least_ns, &before, (uint32_t)ns))
-		;
+	if (!usual)
+		usual = (uint32_t)ns;
+	else
+		usual += ns > usual ? usual / 16 : -(usual / 16);
+	atomic_store(&usual_ns, usual);
 	atomic_fetch_add(&looks, 1);
 }
 
