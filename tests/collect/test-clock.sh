@@ -70,6 +70,12 @@ check "... self times are the CPU time" [ "$(value 'SELECT abs(sum(self_ns) - cp
 check "... those of contexts, too" [ "$(value 'SELECT abs(sum(self_ns) - cpu_ns) * 1000 < cpu_ns FROM context, run')" = 1 ]
 check "... samples do not all stand for as much" [ "$(value 'SELECT sample_ns > interval_ns * 1.05 FROM run')" = 1 ]
 
+# At first it is up to ten times as often, as far as that costs little; never more.
+recorded "a hundred times a second" "$cgview" record -F 100 -o run.db ./clock user 200
+equal "... and up to ten times that, at first" 1 "$(value 'SELECT samples * 1000000000.0 / cpu_ns BETWEEN 95 AND 1010 FROM run')"
+recorded "ten thousand times" "$cgview" record -F 10000 -o run.db ./clock user 50
+equal "... is the most" 1 "$(value 'SELECT samples * 1000000000.0 / cpu_ns < 10100 FROM run')"
+
 # What is by chance is repeated before it has failed.
 close_to() # close_to NAME POINTS SHAPE [TURNS]
 {
