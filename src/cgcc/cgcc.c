@@ -918,10 +918,9 @@ build_call(struct arguments *out, const struct request *r, const struct argument
 		add(out, command->items[i]);
 	if (compiles) {
 		add(out, "-g");
-		/* Counters make more blocks that are jumped to, and end what blocks have alike. */
+		/* Counters make more blocks that are jumped to. */
 		add(out, "-fno-align-jumps");
 		add(out, "-freorder-blocks-algorithm=simple");
-		add(out, "--param=min-crossjump-insns=3");
 	}
 	if (links && is_space_linked(r) && r->asks & ASK_STATIC)
 		add(out, xasprintf("%s/cgview_text_begin.o", folder));
