@@ -7,6 +7,13 @@
 
 #include <string.h>
 
+/* In C23 what looks for something is a macro around the procedure of its name, too. */
+#undef memchr
+#undef strchr
+#undef strrchr
+#undef strstr
+#undef memrchr
+
 HIDDEN void *
 memcpy(void *restrict to, const void *restrict from, size_t n)
 {
