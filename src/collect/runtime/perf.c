@@ -25,7 +25,8 @@ enum { EACH = 4096, PERIOD = 100 };
  * kernel's interrupt and signal, 7 us here and 26 there, both on virtual machines. So the first
  * LOOKS samples, at twice the rate that was asked for, measure it; from then on the rate is so many
  * TIMES that, but no more than makes the samples COST per mille of the time, for as long as SAMPLES
- * at the full rate take the program and its children; at the end, what was asked for. No period is
+ * at the full rate take the program and its children; at the end, what was asked for. That is all
+ * there is, too, where BLIND samples have not told: no second page may be locked. No period is
  * below SHORTEST (ns): the program would hardly get on. All are shorter by one PACE-th, lest the
  * clock keeps step with the kernel's ticks, or with what the program does each millisecond. LOOKS
  * is more than short_runs.c calls enough: the samples of a run that has fewer stand for as much. */
@@ -34,7 +35,7 @@ static const struct stage { uint32_t times, samples, cost; } stages[] = {
 	{4, 3600, 25},
 	{2, 20000, 10},
 };
-enum { LOOKS = 32, PATIENCE = 1000, PACE = 256, SHORTEST = 100000, SHORTEST_FIRST = 10000 };
+enum { LOOKS = 32, BLIND = 400, PATIENCE = 1000, PACE = 256, SHORTEST = 100000, SHORTEST_FIRST = 10000 };
 
 /* A record of the event's, in the page behind the one that keeps it alive: nothing but when. */
 struct look { struct perf_event_header head; uint64_t ns; };
@@ -85,7 +86,7 @@ period_at(uint32_t taken)
 	uint64_t asked = (uint64_t)runtime.interval_ns, period, until = LOOKS;
 
 	if (is_looking())
-		return asked / 2;
+		return taken < BLIND ? asked / 2 : asked;
 	for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
 		const struct stage *g = &stages[i];
 
