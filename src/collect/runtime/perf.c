@@ -35,7 +35,8 @@ static const struct stage { uint32_t times, samples, cost; } stages[] = {
 	{4, 3600, 25},
 	{2, 20000, 10},
 };
-enum { LOOKS = 32, BLIND = 400, PATIENCE = 1000, PACE = 256, SHORTEST = 100000, SHORTEST_FIRST = 10000 };
+enum { LOOKS = 32, BLIND = 400, PATIENCE = 1000, PACE = 256 };
+enum { SHORTEST = 100000, SHORTEST_FIRST = 10000 };
 
 /* A record of the event's, in the page behind the one that keeps it alive: nothing but when. */
 struct look { struct perf_event_header head; uint64_t ns; };
@@ -301,6 +302,7 @@ events_start(struct slot *s)
 		close_event(&s->events[i]); /* of a thread that ended unseen */
 		s->events[i].period = 0;
 		s->events[i].due = false;
+		s->events[i].owed = 0;
 		if (wanted >> i & 1)
 			try_event(s, i);
 	}
@@ -431,14 +433,18 @@ take(siginfo_t *info, void *context)
 	e->due = e->renew || e->period != period_of(source);
 	if (source == CLOCK_SOURCE)
 		return true;
-	if (is_own(context))
+	/* Of those that it ends the others were the program's: the next sample stands for them. */
+	if (is_own(context)) {
+		e->owed += e->period - 1;
 		return true;
+	}
 	atomic_fetch_add((_Atomic uint64_t *)&told->sources[source].taken, 1);
 	if (!sample_store(s, context,
 			  &(struct raw_sample){
 				  .flags = (uint16_t)(RAW_EVENT | source << RAW_SOURCE_SHIFT),
-				  .amount = e->period}))
+				  .amount = e->period + e->owed}))
 		atomic_fetch_add((_Atomic uint64_t *)&told->sources[source].lost, 1);
+	e->owed = 0;
 	return true;
 }
 

@@ -88,6 +88,7 @@ struct slot_event {
 	int fd;		    /* that the descriptor was, which its signals name; 0: none yet */
 	int before;	    /* that of the one before, of which one may be late; 0: none */
 	uint32_t period;    /* a sample stands for so many, or ns */
+	uint32_t owed;	    /* events that no sample stands for yet */
 	bool renew;	    /* behind the first sample, which comes at random */
 	bool due;	    /* it is to be opened anew */
 	bool looks;	    /* a second page of it is mapped, with when its samples were due */
