@@ -19,8 +19,8 @@ static const pass_data address_data = {
 	RTL_PASS, "cgview_address", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
 };
 
-static bool
-is_table(rtx x)
+bool
+address_is_table(const_rtx x)
 {
 	return GET_CODE(x) == SYMBOL_REF && SYMBOL_REF_DECL(x) &&
 	       tables_is_counter(SYMBOL_REF_DECL(x));
@@ -40,7 +40,7 @@ note_set(vec<struct held> *registers, rtx_insn *insn)
 
 	if (!set || !REG_P(SET_DEST(set)) || HARD_REGISTER_P(SET_DEST(set)))
 		return;
-	(*registers)[REGNO(SET_DEST(set))] = {is_table(SET_SRC(set)) ? SET_SRC(set) : NULL_RTX,
+	(*registers)[REGNO(SET_DEST(set))] = {address_is_table(SET_SRC(set)) ? SET_SRC(set) : NULL_RTX,
 					      BLOCK_FOR_INSN(insn)};
 }
 
@@ -82,10 +82,8 @@ put_symbols(const vec<struct held> *registers, rtx_insn *insn)
 	apply_change_group();
 }
 
-/* The compiler writes beside assembly where in the source it stands, twice, and the assembler reads
- * it. The instruction keeps its place for the debugger. */
-static void
-leave_out_comment(rtx_insn *insn)
+rtx
+address_increment(const rtx_insn *insn)
 {
 	rtx body = PATTERN(insn);
 
@@ -93,8 +91,18 @@ leave_out_comment(rtx_insn *insn)
 		body = XVECEXP(body, 0, 0);
 	if (GET_CODE(body) == SET)
 		body = SET_SRC(body);
-	if (GET_CODE(body) == ASM_OPERANDS && lower_made(ASM_OPERANDS_TEMPLATE(body)))
-		ASM_OPERANDS_SOURCE_LOCATION(body) = UNKNOWN_LOCATION;
+	return GET_CODE(body) == ASM_OPERANDS && lower_made(ASM_OPERANDS_TEMPLATE(body)) ? body : NULL_RTX;
+}
+
+/* The compiler writes beside assembly where in the source it stands, twice, and the assembler reads
+ * it. The instruction keeps its place for the debugger. */
+static void
+leave_out_comment(rtx_insn *insn)
+{
+	rtx increment = address_increment(insn);
+
+	if (increment)
+		ASM_OPERANDS_SOURCE_LOCATION(increment) = UNKNOWN_LOCATION;
 }
 
 class address_pass : public rtl_opt_pass

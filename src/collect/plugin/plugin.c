@@ -192,8 +192,10 @@ plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 	add_pass(args->base_name, make_lower_pass(g), "optimized", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_chains_pass(g), "optimized", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_late_coalesce_pass(g), "optimized", PASS_POS_INSERT_AFTER);
+	add_pass(args->base_name, make_bases_pass(g), "expand", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_address_pass(g), "expand", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_order_pass(g), "bbro", PASS_POS_INSERT_BEFORE);
+	add_pass(args->base_name, make_ordered_pass(g), "bbro", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_wrapper_pass(g), "shorten", PASS_POS_INSERT_BEFORE);
 	return 0;
 }

@@ -372,6 +372,10 @@ gimple *increment_build(tree counters, int counter, location_t loc);
 gimple *increment_build_sum(tree counters, int counter, tree sum, location_t loc);
 /* Is TEXT that of the instruction that becomes of one? (lower.c) */
 bool lower_made(const char *text);
+/* Behind expand: what an increment consists of (ASM_OPERANDS); NULL: INSN is none. (address.c) */
+rtx address_increment(const rtx_insn *insn);
+/* Is X the symbol of a table of counters? */
+bool address_is_table(const_rtx x);
 bool is_increment(gimple *stmt);
 /* Does STMT, an increment, add something else than 1? */
 bool increment_is_sum(gimple *stmt);
@@ -432,10 +436,12 @@ opt_pass *make_chains_pass(gcc::context *); /* chains.c */
 opt_pass *make_sums_pass(gcc::context *);  /* sums.c */
 opt_pass *make_lower_pass(gcc::context *); /* lower.c */
 opt_pass *make_address_pass(gcc::context *); /* address.c */
+opt_pass *make_bases_pass(gcc::context *);   /* bases.c */
 opt_pass *make_tail_pass(gcc::context *);  /* tail.c */
 opt_pass *make_early_lower_pass(gcc::context *);
 opt_pass *make_wrapper_pass(gcc::context *); /* wrapper.c */
 opt_pass *make_order_pass(gcc::context *);   /* order.c */
+opt_pass *make_ordered_pass(gcc::context *);
 
 /* Is DECL of the source, and not left out? (count.c) */
 bool is_counted(tree decl);

@@ -1,0 +1,215 @@
+/* Counters in an innermost loop are addressed by a register.
+ *
+ * An increment reads what the last one of the same counter wrote. A processor has that word at once
+ * if both address it by a register and the same offset, as it then takes them for one register (memory
+ * renaming); by the address of the instruction, as counters are addressed elsewhere, it takes seven
+ * cycles on Intel's Golden Cove: a loop of five is as slow as that. So before such a loop is entered the
+ * address of the first of its counters goes to a register,
+ *	leaq counter(%rip), base
+ *	... incq %gs:8(base)
+ * and the increment has five bytes in place of eight. That address is no constant to GCC, which would
+ * put it back into the increments: it comes from an instruction of ours.
+ *
+ * A loop with calls would need a register that these keep, and its rounds are longer. Where registers
+ * are short GCC may keep the address on the stack, which is a load more.
+ */
+#include "plugin.h"
+
+#include "memmodel.h"
+#include "rtl.h"
+#include "rtl-iter.h"
+#include "cfgrtl.h"
+#include "insn-config.h"
+#include "emit-rtl.h"
+#include "explow.h"
+#include "recog.h"
+
+static const pass_data bases_data = {
+	RTL_PASS, "cgview_bases", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
+};
+
+/* One of the unit's tables, of which a loop increments counters from LEAST to MOST (in bytes). */
+struct base {
+	rtx table, reg;
+	HOST_WIDE_INT least, most, at; /* at: what reg is the address of */
+};
+
+/* The increments of a loop. */
+struct increments {
+	auto_vec<rtx_insn *> insns;
+	auto_vec<struct base> bases;
+};
+
+/* Is MEM a counter? Then its table and where it is in there. */
+static bool
+is_counter(rtx mem, rtx *table, HOST_WIDE_INT *offset)
+{
+	poly_int64 within;
+
+	if (!MEM_P(mem))
+		return false;
+	*table = strip_offset(XEXP(mem, 0), &within);
+	return within.is_constant(offset) && address_is_table(*table);
+}
+
+static struct base *
+base_of(struct increments *all, rtx table)
+{
+	struct base *base;
+	unsigned i;
+
+	FOR_EACH_VEC_ELT(all->bases, i, base)
+		if (rtx_equal_p(base->table, table))
+			return base;
+	return NULL;
+}
+
+static void
+note_increment(struct increments *all, rtx_insn *insn)
+{
+	subrtx_var_iterator::array_type array;
+	HOST_WIDE_INT offset;
+	rtx table;
+
+	all->insns.safe_push(insn);
+	FOR_EACH_SUBRTX_VAR(iter, array, PATTERN(insn), NONCONST)
+	{
+		struct base *base;
+
+		if (!is_counter(*iter, &table, &offset))
+			continue;
+		if (!(base = base_of(all, table)))
+			base = all->bases.safe_push({table, NULL_RTX, offset, offset, 0});
+		base->least = MIN(base->least, offset);
+		base->most = MAX(base->most, offset);
+	}
+}
+
+static bool
+is_entry(const class loop *loop, edge e)
+{
+	return !flow_bb_inside_loop_p(loop, e->src);
+}
+
+/* Notes what LOOP increments; false: it may have no base. */
+static bool
+find_increments(const class loop *loop, struct increments *all)
+{
+	basic_block *body;
+	rtx_insn *insn;
+	edge_iterator i;
+	edge e;
+	bool calls = false;
+
+	FOR_EACH_EDGE(e, i, loop->header->preds)
+		if (is_entry(loop, e) && e->flags & EDGE_COMPLEX)
+			return false;
+	body = get_loop_body(loop);
+	for (unsigned b = 0; b < loop->num_nodes && !calls; b++)
+		FOR_BB_INSNS(body[b], insn)
+			if (CALL_P(insn))
+				calls = true;
+			else if (NONDEBUG_INSN_P(insn) && address_increment(insn))
+				note_increment(all, insn);
+	free(body);
+	return !calls;
+}
+
+/* REG = address of what is AT bytes in TABLE. */
+static rtx
+load_address(rtx reg, rtx table, HOST_WIDE_INT at)
+{
+	rtx counter = gen_rtx_MEM(DImode, plus_constant(Pmode, table, at));
+	rtx lea = gen_rtx_ASM_OPERANDS(Pmode, ggc_strdup("lea{q\t%1, %0|\t%0, %1}"), ggc_strdup("=r"), 0,
+				       rtvec_alloc(1), rtvec_alloc(1), rtvec_alloc(0), UNKNOWN_LOCATION);
+
+	ASM_OPERANDS_INPUT(lea, 0) = counter;
+	ASM_OPERANDS_INPUT_CONSTRAINT_EXP(lea, 0) =
+		gen_rtx_ASM_INPUT_loc(DImode, ggc_strdup("m"), UNKNOWN_LOCATION);
+	return gen_rtx_SET(reg, lea);
+}
+
+/* The offset from the register is a byte if it can be. */
+static void
+load_base(const class loop *loop, struct base *base)
+{
+	enum { BYTE_OFFSETS = 128 };
+	edge_iterator i;
+	edge e;
+
+	base->at = base->least + (base->most - base->least < BYTE_OFFSETS ? 0 : BYTE_OFFSETS);
+	base->reg = gen_reg_rtx(Pmode);
+	FOR_EACH_EDGE(e, i, loop->header->preds)
+		if (is_entry(loop, e))
+			insert_insn_on_edge(load_address(base->reg, base->table, base->at), e);
+}
+
+static void
+use_bases(struct increments *all, rtx_insn *insn)
+{
+	subrtx_ptr_iterator::array_type array;
+	HOST_WIDE_INT offset;
+	rtx table;
+
+	FOR_EACH_SUBRTX_PTR(iter, array, &PATTERN(insn), NONCONST)
+	{
+		struct base *base;
+
+		if (!is_counter(**iter, &table, &offset))
+			continue;
+		base = base_of(all, table);
+		validate_change(insn, *iter,
+				replace_equiv_address_nv(**iter, plus_constant(Pmode, base->reg, offset - base->at)),
+				true);
+		iter.skip_subrtxes();
+	}
+	if (!apply_change_group())
+		internal_error("cgview: the counter of an increment in %qD cannot be addressed",
+			       current_function_decl);
+}
+
+static void
+give_bases(class loop *loop)
+{
+	struct increments all;
+	struct base *base;
+	rtx_insn *insn;
+	unsigned i;
+
+	if (loop->inner || !optimize_loop_for_speed_p(loop) || !find_increments(loop, &all))
+		return;
+	FOR_EACH_VEC_ELT(all.bases, i, base)
+		load_base(loop, base);
+	FOR_EACH_VEC_ELT(all.insns, i, insn)
+		use_bases(&all, insn);
+}
+
+class bases_pass : public rtl_opt_pass
+{
+      public:
+	bases_pass(gcc::context *ctx) : rtl_opt_pass(bases_data, ctx)
+	{
+	}
+	/* Atomic increments take as long in any way. */
+	bool gate(function *) final override
+	{
+		return optimize && options.access != ACCESS_ATOMIC;
+	}
+	unsigned int execute(function *fun) final override
+	{
+		loop_optimizer_init(AVOID_CFG_MODIFICATIONS);
+		for (unsigned i = 1; i < number_of_loops(fun); i++)
+			if (class loop *loop = get_loop(fun, i))
+				give_bases(loop);
+		loop_optimizer_finalize();
+		free_dominance_info(CDI_DOMINATORS); /* passes behind expand want none */
+		commit_edge_insertions();
+		return 0;
+	}
+};
+
+opt_pass *
+make_bases_pass(gcc::context *ctx)
+{
+	return new bases_pass(ctx);
+}
