@@ -1,0 +1,153 @@
+/* Innermost loops whose counters stay in memory: their rounds are not known, or they are too long. */
+#include <signal.h>
+#include <setjmp.h>
+#include <stdio.h>
+
+static unsigned char text[4096];
+static jmp_buf away;
+
+static int
+search(const unsigned char *p, const unsigned char *end, int wanted)
+{
+	int seen = 0;
+
+	while (p < end) {
+		if (*p == wanted)
+			seen++; //= found
+		else if (*p > wanted)
+			seen ^= 1; //= more
+		if (seen > 900)
+			break; //= enough
+		p += 1 + (*p & 1); //= round
+	}
+	return seen;
+}
+
+/* More counters than a byte of offset reaches. */
+static int
+many(const unsigned char *p, int n)
+{
+	int r = 0;
+
+	while (n-- > 0) {
+		int c = p[n & 4095] ^ r;
+
+#define ARM(k) if ((c & (k)) == (k)) r += n ^ (k)
+		ARM(1);
+		ARM(2);
+		ARM(3);
+		ARM(5);
+		ARM(7);
+		ARM(11);
+		ARM(13);
+		ARM(17);
+		ARM(19);
+		ARM(23);
+		ARM(29);
+		ARM(31);
+		ARM(37);
+		ARM(41);
+		ARM(43);
+		ARM(47);
+		ARM(53);
+		ARM(59);
+		ARM(61);
+		ARM(67);
+		if ((c & 3) == 2)
+			r ^= 5; //= two
+		if ((c & 129) == 129)
+			r ^= 9; //= both
+	}
+	return r;
+}
+
+/* A loop that is entered at two places. */
+static int
+entered(int n, int where)
+{
+	int r = 0;
+
+	if (where)
+		goto inside;
+	while (n > 0) {
+		r += n & 3; //= above
+inside:
+		if (n & 1)
+			r ^= 7; //= odd
+		n -= 1 + (r & 1); //= down
+	}
+	return r;
+}
+
+/* A value more than there are registers: the address may go to the stack. */
+static unsigned
+crowded(unsigned n, const unsigned char *p)
+{
+	unsigned a = n, b = n + 1, c = n * 3, d = n ^ 5, e = ~n, f = n << 2, g = n >> 1, h = 7, i = 9, j = 11, k = 13, l = 17;
+
+	do {
+		if (p[a & 4095] & 1)
+			b += c ^ d, k += l; //= pressed
+		a += b, c ^= e, d += f, e ^= g, f += h, g ^= i, h += j, i ^= k, j += a, l ^= b; //= pressing
+	} while (--n);
+	return a ^ b ^ c ^ d ^ e ^ f ^ g ^ h ^ i ^ j ^ k ^ l;
+}
+
+static void
+jump(int number)
+{
+	(void)number;
+	longjmp(away, 1);
+}
+
+/* Left by a handler: what was counted before is counted. */
+static int
+left(volatile int *stop)
+{
+	int n = 0;
+
+	while (!*stop) {
+		if (++n == 5000)
+			*(volatile int *)stop = 2; //= last
+		if (n & 1)
+			n += 2; //= step
+	}
+	return n;
+}
+
+static __attribute__((noinline)) int
+called(int n)
+{
+	return n * 3;
+}
+
+/* With a call in each round. */
+static int
+calls(int n)
+{
+	int r = 0;
+
+	while (n-- > 0)
+		if (n & 2)
+			r += called(r ^ n); //= called
+	return r;
+}
+
+int
+main(void)
+{
+	volatile int stop = 0;
+	int r = 0;
+
+	for (int i = 0; i < 4096; i++)
+		text[i] = i * 37 ^ i >> 3;
+	for (int i = 0; i < 300; i++)
+		r += search(text, text + 4096, i & 255); //= searches
+	r += many(text, 100000) + entered(5000, 0) + entered(4999, 1) + (int)crowded(30000, text) + calls(1000);
+	signal(SIGUSR1, jump);
+	if (!setjmp(away))
+		raise(SIGUSR1);
+	r += left(&stop);
+	printf("%d\n", r);
+	return 0;
+}
