@@ -1,4 +1,5 @@
-/* Innermost loops whose counters stay in memory: their rounds are not known, or they are too long. */
+/* Innermost loops whose counters stay in memory: how many rounds they have is not known, or a round
+ * is long. */
 #include <signal.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -83,12 +84,14 @@ inside:
 static unsigned
 crowded(unsigned n, const unsigned char *p)
 {
-	unsigned a = n, b = n + 1, c = n * 3, d = n ^ 5, e = ~n, f = n << 2, g = n >> 1, h = 7, i = 9, j = 11, k = 13, l = 17;
+	unsigned a = n, b = n + 1, c = n * 3, d = n ^ 5, e = ~n, f = n << 2, g = n >> 1, h = 7;
+	unsigned i = 9, j = 11, k = 13, l = 17;
 
 	do {
 		if (p[a & 4095] & 1)
 			b += c ^ d, k += l; //= pressed
-		a += b, c ^= e, d += f, e ^= g, f += h, g ^= i, h += j, i ^= k, j += a, l ^= b; //= pressing
+		a += b, c ^= e, d += f, e ^= g, f += h, g ^= i;
+		h += j, i ^= k, j += a, l ^= b; //= pressing
 	} while (--n);
 	return a ^ b ^ c ^ d ^ e ^ f ^ g ^ h ^ i ^ j ^ k ^ l;
 }
@@ -143,7 +146,8 @@ main(void)
 		text[i] = i * 37 ^ i >> 3;
 	for (int i = 0; i < 300; i++)
 		r += search(text, text + 4096, i & 255); //= searches
-	r += many(text, 100000) + entered(5000, 0) + entered(4999, 1) + (int)crowded(30000, text) + calls(1000);
+	r += many(text, 100000) + entered(5000, 0) + entered(4999, 1);
+	r += (int)crowded(30000, text) + calls(1000);
 	signal(SIGUSR1, jump);
 	if (!setjmp(away))
 		raise(SIGUSR1);
