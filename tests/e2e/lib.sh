@@ -157,6 +157,29 @@ record_counts()
 # report DB KIND: the whole report as CSV on stdout.
 report() { "$cgview" report --by "$2" --format csv "$1"; }
 
+# lines DB: "LINE COUNT" of each line, sorted
+lines() { report "$1" line | cut -d, -f2,3 | tr ',' ' ' | sort; }
+
+# expect_of_gcov SOURCE: what gcov counts at -O0 of its lines marked "//=", "LINE COUNT", in the file "expected"
+expect_of_gcov()
+{
+	must "compile with gcov" gcc -O0 --coverage -o counted "$1"
+	must "run with gcov" ./counted
+	gcov -t "counted-${1%.c}.gcda" 2> /dev/null | awk -F: '/\/\/=/ { gsub(/[ *]/, "", $1); gsub(/ /, "", $2)
+		sub(/#####/, "0", $1); print $2, $1 }' | sort > expected
+}
+
+# counts_as_expected SOURCE COMPILER FLAGS...: so compiled, in the file "program", and recorded
+counts_as_expected()
+{
+	local source=$1 compiler=$2
+	shift 2
+	must "compile with $*" "$compiler" "$@" -fchecking -o program "$source"
+	record_counts program.db ./program
+	lines program.db | join expected - | cut -d' ' -f1,3 > got
+	check "$*: as gcov counts" diff expected got
+}
+
 # count_of DB PROCEDURE: how often it was called; nothing when there is no such procedure. It is asked for hundreds of
 # times, and awk begins ten times as fast as python, which is for names that are quoted.
 count_of()

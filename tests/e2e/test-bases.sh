@@ -7,35 +7,22 @@ need objdump objcopy
 cd "$TMP_DIR" || exit
 cp "$here/programs/bases.c" .
 
-must "compile with gcov" gcc -O0 --coverage -o counted bases.c
-must "run with gcov" ./counted
-gcov -t counted-bases.gcda 2> /dev/null | awk -F: '/\/\/=/ { gsub(/[ *]/, "", $1); gsub(/ /, "", $2)
-	sub(/#####/, "0", $1); print $2, $1 }' | sort > expected
+expect_of_gcov bases.c
 check "gcov counts more than 10 lines" [ "$(wc -l < expected)" -gt 10 ]
 
 # based FILE [PROCEDURE]: increments that are addressed by a register
 based() { objdump -d --no-show-raw-insn ${2:+--disassemble=$2} "$1" | grep -cE 'incq .*%gs:(0x[0-9a-f]+)?\(%r([^i]|i[^p])'; }
-lines() { report "$1" line | cut -d, -f2,3 | tr ',' ' ' | sort; }
 
-counts() # counts COMPILER FLAGS...
-{
-	local compiler=$1
-	shift
-	must "compile with $*" "$compiler" "$@" -fchecking -o program bases.c
-	record_counts program.db ./program
-	lines program.db | join expected - | cut -d' ' -f1,3 > got
-	check "$*: as gcov counts" diff expected got
-}
 for flags in -O1 -O2 -O3 -Ofast "-O2 -flto" "-O2 -fPIC -shared-libgcc" "-O2 -fno-pie -no-pie" "-O2 -masm=intel" "-O3 -funroll-all-loops" \
 	"-O2 -march=native" "-O2 -g0" "-O2 --cgview-flags=strict" "-O2 -fno-omit-frame-pointer" \
 	"-O2 -fnon-call-exceptions" "-O2 -mcmodel=medium"; do
-	counts "$cgcc" $flags
+	counts_as_expected bases.c "$cgcc" $flags
 	check "$flags: registers address counters" [ "$(based program)" -gt 5 ]
 done
 for flags in -O0 "-O2 -mcmodel=large" "-O2 -fsanitize=undefined" "-O2 --cgview-flags=counters=atomic"; do
-	counts "$cgcc" $flags
+	counts_as_expected bases.c "$cgcc" $flags
 done
-counts "$build/cgg++" -O2 -x c++ -w
+counts_as_expected bases.c "$build/cgg++" -O2 -x c++ -w
 
 must "compile calls()" "$cgcc" -O2 -fno-inline -fno-ipa-cp -c -o o.o bases.c
 check "a loop with a call counts" eval 'objdump -d --disassemble=calls o.o | grep -q "incq.*%gs:"'

@@ -8,25 +8,17 @@ need objdump
 cd "$TMP_DIR" || exit
 cp "$here/programs/sums.c" "$here/programs/sums-end.c" .
 
-must "compile with gcov" gcc -O0 --coverage -o counted sums.c
-must "run with gcov" ./counted
-gcov -t counted-sums.gcda 2> /dev/null | awk -F: '/\/\/=/ { gsub(/[ *]/, "", $1); gsub(/ /, "", $2)
-	sub(/#####/, "0", $1); print $2, $1 }' | sort > expected
+expect_of_gcov sums.c
 check "gcov counts more than 50 lines" [ "$(wc -l < expected)" -gt 50 ]
 
 not_left() { report "$1" note | grep -c 'a loop was not left'; }
-lines() { report "$1" line | cut -d, -f2,3 | tr ',' ' ' | sort; }
 adds() { objdump -d "$1" | grep -cE 'addq? .*%gs:'; }
 
 # counts COMPILER FLAGS...: the program, compiled with these.
 counts()
 {
-	local compiler=$1
+	counts_as_expected sums.c "$@"
 	shift
-	must "compile with $*" "$compiler" "$@" -fchecking -o program sums.c
-	record_counts program.db ./program
-	lines program.db | join expected - | cut -d' ' -f1,3 > got
-	check "$*: as gcov counts" diff expected got
 	check "$*: all loops are left" [ "$(not_left program.db)" = 0 ]
 }
 for level in -O1 -O2 -O3 "-O3 -flto" "-O3 -funroll-all-loops"; do

@@ -59,8 +59,8 @@ address(const vec<struct held> *registers, basic_block bb, rtx mem)
 	if (!REG_P(base) || HARD_REGISTER_P(base))
 		return NULL_RTX;
 	held = &(*registers)[REGNO(base)];
-	return held->symbol && held->bb == bb ? plus_constant(Pmode, held->symbol, offset)
-					      : NULL_RTX;
+	return held->symbol && held->bb == bb ? plus_constant(Pmode, held->symbol, offset) :
+						NULL_RTX;
 }
 
 static void
@@ -91,8 +91,9 @@ address_increment(const rtx_insn *insn)
 		body = XVECEXP(body, 0, 0);
 	if (GET_CODE(body) == SET)
 		body = SET_SRC(body);
-	return GET_CODE(body) == ASM_OPERANDS && lower_made(ASM_OPERANDS_TEMPLATE(body)) ? body
-											 : NULL_RTX;
+	if (GET_CODE(body) != ASM_OPERANDS || !lower_made(ASM_OPERANDS_TEMPLATE(body)))
+		return NULL_RTX;
+	return body;
 }
 
 /* The compiler writes beside assembly where in the source it stands, twice, and the assembler reads
@@ -120,7 +121,7 @@ class address_pass : public rtl_opt_pass
 
 		if (optimize)
 			registers.safe_grow_cleared(max_reg_num(), true);
-		FOR_EACH_BB_FN (bb, fun)
+		FOR_EACH_BB_FN(bb, fun)
 			FOR_BB_INSNS(bb, insn)
 			{
 				if (!NONDEBUG_INSN_P(insn))

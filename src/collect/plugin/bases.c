@@ -1,17 +1,17 @@
 /* Counters in an innermost loop are addressed by a register.
  *
  * An increment reads what the last one of the same counter wrote. A processor has that word at once
- * if both address it by a register and the same offset, as it then takes them for one register
- *(memory renaming); by the address of the instruction, as counters are addressed elsewhere, it
- *takes seven cycles on Intel's Golden Cove: a loop of five is as slow as that. So before such a
- *loop is entered the address of the first of its counters goes to a register, leaq counter(%rip),
- *base
+ * if both address it by the same register and offset, as it then takes the word for a register
+ * (memory renaming). By the address of the instruction, as counters are addressed elsewhere, it
+ * takes seven cycles on Intel's Golden Cove, and a loop of five cycles takes seven, too. So before
+ * such a loop is entered the address of the first of its counters goes to a register,
+ *	leaq counter(%rip), base
  *	... incq %gs:8(base)
- * and the increment has five bytes in place of eight. That address is no constant to GCC, which
- *would put it back into the increments: it comes from an instruction of ours.
+ * and the increment has five bytes in place of eight. The address comes from an instruction of
+ * ours, as GCC would put a constant back into the increments.
  *
  * A loop with calls would need a register that these keep, and its rounds are longer. Where
- *registers are short GCC may keep the address on the stack, which is a load more.
+ * registers are short GCC may keep the address on the stack, which is a load more.
  */
 #include "plugin.h"
 
@@ -59,8 +59,8 @@ base_of(struct increments *all, rtx table)
 	unsigned i;
 
 	FOR_EACH_VEC_ELT(all->bases, i, base)
-	if (rtx_equal_p(base->table, table))
-		return base;
+		if (rtx_equal_p(base->table, table))
+			return base;
 	return NULL;
 }
 
@@ -101,16 +101,16 @@ find_increments(const class loop *loop, struct increments *all)
 	edge e;
 	bool calls = false;
 
-	FOR_EACH_EDGE (e, i, loop->header->preds)
+	FOR_EACH_EDGE(e, i, loop->header->preds)
 		if (is_entry(loop, e) && e->flags & EDGE_COMPLEX)
 			return false;
 	body = get_loop_body(loop);
 	for (unsigned b = 0; b < loop->num_nodes && !calls; b++)
 		FOR_BB_INSNS(body[b], insn)
-	if (CALL_P(insn))
-		calls = true;
-	else if (NONDEBUG_INSN_P(insn) && address_increment(insn))
-		note_increment(all, insn);
+			if (CALL_P(insn))
+				calls = true;
+			else if (NONDEBUG_INSN_P(insn) && address_increment(insn))
+				note_increment(all, insn);
 	free(body);
 	return !calls;
 }
@@ -140,7 +140,7 @@ load_base(const class loop *loop, struct base *base)
 
 	base->at = base->least + (base->most - base->least < BYTE_OFFSETS ? 0 : BYTE_OFFSETS);
 	base->reg = gen_reg_rtx(Pmode);
-	FOR_EACH_EDGE (e, i, loop->header->preds)
+	FOR_EACH_EDGE(e, i, loop->header->preds)
 		if (is_entry(loop, e))
 			insert_insn_on_edge(load_address(base->reg, base->table, base->at), e);
 }
@@ -181,9 +181,9 @@ give_bases(class loop *loop)
 	if (loop->inner || !optimize_loop_for_speed_p(loop) || !find_increments(loop, &all))
 		return;
 	FOR_EACH_VEC_ELT(all.bases, i, base)
-	load_base(loop, base);
+		load_base(loop, base);
 	FOR_EACH_VEC_ELT(all.insns, i, insn)
-	use_bases(&all, insn);
+		use_bases(&all, insn);
 }
 
 class bases_pass : public rtl_opt_pass

@@ -16,7 +16,7 @@
 #include "plugin.h"
 
 enum {
-	MOST_BLOCKS = 64, /* between the begin of a loop and its end */
+	MOST_BLOCKS = 64,  /* between the begin of a loop and its end */
 	LARGE_SWITCH = 32, /* ways to go on */
 };
 
