@@ -13,6 +13,19 @@ compare_addresses(const void *a, const void *b, void *ctx)
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
+/* Which procedures have blocks that ran, or that did not. */
+static void
+note_ran(struct resolver *r)
+{
+	const struct model *m = r->s->b->m;
+
+	r->ran = xcalloc(m->nr_procedures, sizeof(*r->ran));
+	for (size_t i = 0; i < m->nr_blocks; i++)
+		if (m->blocks[i].procedure)
+			r->ran[m->blocks[i].procedure - 1] |=
+				m->blocks[i].count ? BLOCKS_RAN : BLOCKS_DID_NOT;
+}
+
 /* ---- code ---- */
 
 /* Lists the code of MOD: that of each symbol once, whatever other names it has. What was not
@@ -117,6 +130,29 @@ find_called(const struct resolver *r, struct address *a, const struct dwarf_addr
 	}
 }
 
+/* Code that an inlined procedure shares with the one around it (hoisted, or the end of both) has
+ * the place of one of them in debug information. A procedure that never ran took no time: what
+ * stands in it, and what is inlined there, is code of the procedure around it, if that did run. */
+static void
+drop_never_ran(const struct resolver *r, struct address *a)
+{
+	uint32_t i = a->nr_levels - 1;
+	model_id procedure = a->levels[i].procedure;
+
+	if (!procedure || !(r->ran[procedure - 1] & BLOCKS_RAN))
+		return;
+	while (i--) {
+		procedure = a->levels[i].procedure;
+		if (procedure && r->ran[procedure - 1] == BLOCKS_DID_NOT)
+			break;
+	}
+	if (i == UINT32_MAX)
+		return;
+	a->levels += i + 1;
+	a->nr_levels -= i + 1;
+	a->levels->innermost = true;
+}
+
 static void
 set_levels(struct resolver *r, struct address *a, const struct dwarf_address *d)
 {
@@ -142,6 +178,7 @@ set_levels(struct resolver *r, struct address *a, const struct dwarf_address *d)
 					       f->column };
 	}
 	find_called(r, a, d);
+	drop_never_ran(r, a);
 }
 
 /* No debug information for the address: the symbol table knows the procedure. */
@@ -215,6 +252,7 @@ resolve_addresses(struct resolver *r)
 	size_t i, k;
 
 	sort_addresses(r);
+	note_ran(r);
 	if (dwarf_resolve(r->modules, s->nr_modules, &r->arena, &err))
 		model_note(s->b->m, "dwarf", s->nr_addresses
 			   ? "%s; times of procedures come from the symbol table, without inlined "
@@ -241,6 +279,7 @@ resolve_addresses(struct resolver *r)
 		free(r->modules[i].code);
 		free(r->numbers[i]);
 	}
+	free(r->ran);
 	free(r->modules);
 	free(r->numbers);
 }

@@ -6,6 +6,9 @@
 #include "collect/jumped.h"
 #include "collect/samples_inside.h"
 
+/* Of the blocks of a procedure, as bits. */
+enum { BLOCKS_RAN = 1, BLOCKS_DID_NOT = 2 };
+
 struct resolver {
 	struct samples *s;
 	const struct names *n;
@@ -14,6 +17,7 @@ struct resolver {
 	struct jumped jumped;
 	struct arena arena;            /* levels, DWARF's texts */
 	struct dwarf_module *modules;
+	unsigned char *ran;            /* by procedure, while addresses are resolved */
 	uint32_t **numbers;            /* per module and its DWARF address: number of the address */
 };
 

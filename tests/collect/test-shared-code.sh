@@ -1,0 +1,25 @@
+#!/bin/bash
+# The time of an instruction that two arms share is not that of an inlined procedure that never ran, though debug
+# information has its place.
+. tests/e2e/lib.sh
+need_collection
+cd "$TMP_DIR" || exit
+
+must "compile shared-code.c" "$cgcc" -O2 -g "$top/tests/collect/programs/shared-code.c" -o shared
+record shared.db ./shared 20000000
+ask() { sqlite3 shared.db "SELECT total($1) FROM procedure WHERE name $2"; }
+if [ "$(ask self_samples "IS NOT NULL" | cut -d. -f1)" -lt 40 ]; then
+	echo "skip - time is that of procedures that ran: too few samples"
+	exit 0
+fi
+# Else it had all of the division's: 60 of 100.
+check "a procedure that never ran took no time" [ "$(ask self_ns "= 'never'"; ask total_ns "= 'never'")" = $'0.0\n0.0' ]
+share=$(sqlite3 shared.db "SELECT 100 * often.self_ns / (SELECT sum(self_ns) FROM procedure) FROM procedure often
+	WHERE name = 'often'")
+echo "# $share of 100"
+check "that around it has it" [ "$share" -ge 50 ]
+check "the times of the roots are all there is" conserved shared.db
+# With so many arguments it is the one that runs.
+must "build a copy with counts of both" "$cgcc" -O2 -g "$top/tests/collect/programs/shared-code.c" -o both
+record both.db ./both 20000000 both of them are run
+check "what ran keeps its times" [ "$(sqlite3 both.db "SELECT self_ns > 0 FROM procedure WHERE name = 'never'")" = 1 ]
