@@ -109,7 +109,9 @@ measure_has_paths(const struct model_measure *measure)
 bool
 measure_is_least(const struct model_measure *measure)
 {
-	return measure->combine == COMBINE_MAX && !measure->exact && !measure->formula;
+	bool is_work = !strcmp(measure->name, builtin_measures[MEASURE_WORK - 1].name);
+
+	return (measure->combine == COMBINE_MAX || is_work) && !measure->exact && !measure->formula;
 }
 
 /* Of paths it is the longer one: errors are no less. */

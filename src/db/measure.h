@@ -72,7 +72,8 @@ bool measure_name_is_good(const char *name);
  * contexts have shares of them, and its period is what a path stands for. */
 bool measure_has_paths(const struct model_measure *measure);
 
-/* Are its figures the greatest that was seen at samples? There may have been greater ones. */
+/* Are its figures the greatest that was seen at samples, or work of which some was not counted
+ * (blocks that lack runs of loops)? There may be more. */
 bool measure_is_least(const struct model_measure *measure);
 
 /* Adds a measure, with copies of its texts, unless one of that name, unit and way to combine is

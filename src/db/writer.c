@@ -161,9 +161,11 @@ sum_up_measures(struct writer *w)
 			others[k].total = measure_combine(others[k].combine, others[k].total,
 							  f->self[k]);
 	}
-	for (size_t i = 0; i < m->nr_blocks; i++)
+	for (size_t i = 0; i < m->nr_blocks; i++) {
+		all[MEASURE_WORK - 1].exact &= !m->blocks[i].lacking;
 		raise_figures(others, nr, m->blocks[i].figures,
 			      offsetof(struct model_measure, max_block));
+	}
 	for (size_t i = 0; i < m->nr_lines; i++)
 		raise_figures(others, nr, m->lines[i].figures,
 			      offsetof(struct model_measure, max_line));

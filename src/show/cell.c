@@ -658,15 +658,27 @@ put_estimate(struct strbuf *out, const struct source *s)
 }
 
 static void
-put_shared(struct strbuf *out, const struct source *s)
+put_carried(struct strbuf *out, const struct source *s, const char *otherwise)
 {
 	enum column_unit unit = column_of(s)->unit;
 	uint64_t n = number(s, s->c->source);
 	bool is_estimate = n && (!s->c->second || number(s, s->c->second));
-	int mark = is_estimate ? value_mark(out, "estimated", s->x->ascii) : 0;
+	int mark = n ? value_mark(out, is_estimate ? "estimated" : otherwise, s->x->ascii) : 0;
 
 	value_whole(out, unit, n, s->width - mark, s->x->ascii);
 	*s->role = is_estimate ? ROLE_ESTIMATE : n ? ROLE_TEXT : ROLE_DIM;
+}
+
+static void
+put_shared(struct strbuf *out, const struct source *s)
+{
+	put_carried(out, s, "");
+}
+
+static void
+put_shared_least(struct strbuf *out, const struct source *s)
+{
+	put_carried(out, s, "lacking");
 }
 
 static void
@@ -802,6 +814,7 @@ static const struct {
 	[CELL_WITHIN] = { put_within, false, ROLE_TEXT },
 	[CELL_ESTIMATE] = { put_estimate, false, ROLE_TEXT },
 	[CELL_SHARED] = { put_shared, false, ROLE_TEXT },
+	[CELL_SHARED_LEAST] = { put_shared_least, false, ROLE_TEXT },
 	[CELL_INTERVAL] = { put_interval, true, ROLE_ESTIMATE },
 	[CELL_FIGURE] = { put_figure, false, ROLE_TEXT },
 	[CELL_DIFFERENCE] = { put_difference, false, ROLE_TEXT },

@@ -52,6 +52,7 @@ enum cell_style {
 	CELL_WITHIN,      /* likewise, or in its unit where both are the same */
 	CELL_ESTIMATE,    /* a count of an arc, with its mark */
 	CELL_SHARED,      /* in its unit, with the mark of estimates; SECOND: only where that is */
+	CELL_SHARED_LEAST, /* likewise; where it is no estimate it may be more: marked so */
 	CELL_INTERVAL,    /* the interval of such a count */
 	CELL_FIGURE,      /* of one profile of a comparison */
 	CELL_DIFFERENCE,  /* the value of its expression */

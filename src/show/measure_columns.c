@@ -138,7 +138,7 @@ add_column(struct maker *k, enum part part, const struct list_column *source, bo
 	const char *head = head_of(k, part, beside);
 	const char *unit = part == PART_SHARE ? NULL
 			 : measure_head_unit(k->measure, &k->columns->texts);
-	bool shared = source->flags & LIST_SHARED;
+	bool shared = source->flags & LIST_SHARED, least = measure_is_least(k->measure);
 	bool carried = part == PART_TOTAL && k->measure->inclusive == INCLUSIVE_ARCS;
 
 	c->items[c->nr++] = (struct column){
@@ -146,8 +146,8 @@ add_column(struct maker *k, enum part part, const struct list_column *source, bo
 		.unit = unit, .width = width_of(head, unit, part),
 		.cell = part == PART_SHARE ? CELL_COUNT_PERCENT
 		      : k->measure->formula ? CELL_FORMULA
-		      : shared || carried ? CELL_SHARED
-		      : measure_is_least(k->measure) ? CELL_LEAST : CELL_VALUE,
+		      : shared || carried ? (least ? CELL_SHARED_LEAST : CELL_SHARED)
+		      : least ? CELL_LEAST : CELL_VALUE,
 		.second = !carried ? NULL : is(k, MEASURE_WORK) ? "estimated" : "shared",
 		.drop = drop_of(k, part, beside), .help = help_of(k, part, source),
 		.needs = is(k, MEASURE_WAIT) ? NEEDS_WAITING : NEEDS_NOTHING,

@@ -124,6 +124,7 @@ metrics_of(struct metrics *m, struct profile *p)
 	scale(&m->items[METRIC_WAIT], t->run.wall_interval_ns, t->max_line_self_wait_ns);
 	scale(&m->items[METRIC_TOTAL_WAIT], t->run.wall_interval_ns, t->wait_ns);
 	scale(&m->items[METRIC_TOTAL_WORK], 1, all.items[MEASURE_WORK - 1].total);
+	m->items[METRIC_TOTAL_WORK].at_least = measure_is_least(&all.items[MEASURE_WORK - 1]);
 	m->items[METRIC_TOTAL_WORK].there = all.items[MEASURE_WORK - 1].total != 0;
 	scale(&m->items[METRIC_CODE], 1, t->max_line_code_bytes);
 	m->items[METRIC_CODE].there = t->max_line_code_bytes != 0;

@@ -225,6 +225,13 @@ mark(struct model_procedure *p, struct model_procedure **todo, size_t *nr)
 	p->estimated = true;
 }
 
+/* Are the shares of A's callee, which NR arcs reach, of calls that were not all counted? */
+static bool
+lacks(const struct model *m, const struct model_arc *a, size_t nr)
+{
+	return a->site && nr > 1 && m->sites[a->site - 1].lacking;
+}
+
 /* Marks the procedures with estimated calls, and whoever calls these: FIRST and BY are the arcs in
  * the order of their callees. */
 static void
@@ -236,12 +243,14 @@ mark_estimated(struct model *m)
 
 	for (size_t i = 0; i < m->nr_procedures; i++)
 		m->procedures[i].estimated = false;
+	for (size_t i = 0; i < m->nr_arcs; i++)
+		first[m->arcs[i].callee + 1]++;
 	for (size_t i = 0; i < m->nr_arcs; i++) {
 		const struct model_arc *a = &m->arcs[i];
 		model_id caller = caller_of(m, a);
 
-		first[a->callee + 1]++;
-		if (caller && a->callee && (a->how == ARC_ESTIMATED || a->how == ARC_PINNED))
+		if (caller && a->callee && (a->how == ARC_ESTIMATED || a->how == ARC_PINNED ||
+					    lacks(m, a, first[a->callee + 1])))
 			mark(&m->procedures[caller - 1], todo, &nr);
 	}
 	for (size_t i = 1; i < m->nr_procedures + 2; i++)

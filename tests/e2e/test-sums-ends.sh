@@ -38,6 +38,8 @@ strip=4096 # rounds at most
 within() { [ "$2" -ge "$1" ] && [ "$2" -le "$3" ]; } # LEAST N MOST
 told() { report ends.db note | grep -c 'a loop was not left'; }
 marked() { "$cgview" report --by line --columns count,line ends.db | grep -cE '^ *≥'; }
+# work COLUMN: those of three procedures whose work is marked as one that may be more
+work() { "$cgview" report --columns "$1,procedure" ends.db | sed -n 's/^ *≥[0-9.,kMG ]* \(fill\|main\|runs\)$/\1/p' | sort | tr '\n' ' '; }
 
 for flags in -O2 -O3; do
 	must "compile with $flags" "$cgcc" $flags -pthread -o sums sums-random.c
@@ -58,6 +60,8 @@ for flags in -O2 -O3; do
 	check "$flags, ... the calls of what was inlined there lack as much" [ "$(arc fill value_of)" = "$counted $lacking" ]
 	check "$flags, ... no other call does" [ "$(arc runs fill | cut -d' ' -f2)" = 0 ]
 	check "$flags, ... and so they are marked" [ "$(marked_arcs)" = "fill value_of" ]
+	check "$flags, ... work may be more" [ "$(work work)$(work "total work")" = "fill main runs fill main runs " ]
+	check "$flags, ... in the source, too" [ "$("$cgview" annotate --columns total_work ends.db | grep -cE '^ *≥')" -gt 0 ]
 
 	ends sums fault 1000
 	check "$flags, 1,000 faults: a strip of each is missing, no more" \
@@ -69,7 +73,7 @@ for flags in -O2 -O3; do
 	ends sums interrupt 3000
 	check "$flags, 3,000 handlers that count in the same loop: nothing is lost" \
 		[ "$counted $counted_runs $lacking" = "$done $runs 0" ]
-	check "$flags, ... nothing is told, nothing marked" [ "$(told) $(marked)" = "0 0" ]
+	check "$flags, ... nothing is told, nothing marked" [ "$(told) $(marked) $(work work)$(work "total work")" = "0 0 " ]
 
 	ends sums jump 1000
 	check "$flags, 1,000 handlers that jump away: no count is too high" \
@@ -79,6 +83,12 @@ for flags in -O2 -O3; do
 		[ "$counted" -ge $((done - strip * lacking - 1000)) ]
 	check "$flags, ... of $lacking" within 1 "$lacking" 1000
 done
+
+# What was inlined in the loop is called from elsewhere, too: its shares are by counts of which some are missing.
+must "compile with another call" "$cgcc" -O2 -DSHARED -pthread -o shared sums-random.c
+ends shared kill 300
+check "total work of what shares by such counts is an estimate" [ "$("$cgview" report --columns "total work,procedure" ends.db |
+	sed -n 's/^ *≈ [0-9.,kMG ]* \(fill\|main\|runs\|value_of\)$/\1/p' | sort | tr '\n' ' ')" = "fill main runs " ]
 
 # Others are waited for by exit, as long as it takes, or for 50 ms.
 whole=0

@@ -52,6 +52,9 @@ runs(int nr)
 	for (int run = seen->ended + 1; nr--; run++) {
 		fill(cells, cells + length_of(run), (unsigned)run);
 		seen->ended++; //= each run
+#ifdef SHARED
+		cells[0] = value_of((unsigned)run);
+#endif
 	}
 }
 
