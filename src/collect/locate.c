@@ -126,6 +126,41 @@ site_score(const struct model *m, model_id id, struct position at, model_id call
 	return callees[id - 1] == callee ? score + 3 : score - 3;
 }
 
+/* Of two that fit as well. */
+static bool
+fits_better(const struct model *m, model_id id, model_id best)
+{
+	const struct model_site *a = &m->sites[id - 1], *b = &m->sites[best - 1];
+
+	return smaller(&a->place, &b->place) ||
+	       (a->count && !b->count && place_same(&a->place, &b->place));
+}
+
+/* Returns the only call in PROCEDURE that was executed and is like SITE, which was not: the
+ * compiler makes equal calls one where the paths behind them meet, and gives it the place of one of
+ * them. 0: several, or none. */
+static model_id
+executed_like(const struct builder *b, model_id procedure, model_id site, const model_id *callees)
+{
+	const struct model_site *sites = b->m->sites, *s = &sites[site - 1];
+	uint32_t number = b->first_shape[procedure - 1], i;
+	const struct shape *shape;
+	model_id only = 0, id;
+
+	while ((shape = next_shape(b, &number)))
+		for (i = 0; i < shape->table->nr_sites; i++) {
+			id = shape->first_site + i;
+			if (!sites[id - 1].count || sites[id - 1].kind != s->kind ||
+			    callees[id - 1] != callees[site - 1] ||
+			    (s->kind == SITE_DIRECT && strcmp(sites[id - 1].target, s->target)))
+				continue;
+			if (only)
+				return 0;
+			only = id;
+		}
+	return only;
+}
+
 model_id
 locate_site(const struct builder *b, model_id procedure, struct position at, model_id callee,
 	    const model_id *callees, bool *sure)
@@ -144,14 +179,15 @@ locate_site(const struct builder *b, model_id procedure, struct position at, mod
 			id = s->first_site + i;
 			score = site_score(m, id, at, callee, callees);
 			if (score < most || !score ||
-			    (score == most && !smaller(&m->sites[id - 1].place,
-						       &m->sites[best - 1].place)))
+			    (score == most && !fits_better(m, id, best)))
 				continue;
 			most = score;
 			best = id;
 		}
 	}
 	*sure = best && at.column && holds(&m->sites[best - 1].place, at);
+	if (best && !m->sites[best - 1].count)
+		return executed_like(b, procedure, best, callees);
 	return best;
 }
 
@@ -160,12 +196,14 @@ locate_only_site(const struct builder *b, model_id procedure, model_id callee,
 		 const model_id *callees)
 {
 	uint32_t number = b->first_shape[procedure - 1], i;
+	const struct model *m = b->m;
 	const struct shape *s;
 	model_id only = 0;
 
 	while (callee && (s = next_shape(b, &number)))
 		for (i = 0; i < s->table->nr_sites; i++) {
-			if (callees[s->first_site + i - 1] != callee)
+			if (callees[s->first_site + i - 1] != callee ||
+			    !m->sites[s->first_site + i - 1].count)
 				continue;
 			if (only)
 				return 0;

@@ -11,13 +11,13 @@ struct position { model_id file; uint32_t line, column; }; /* column 0: unknown 
 model_id locate_range(const struct builder *b, model_id procedure, struct position at);
 
 /* Returns the call in PROCEDURE that stands at the position and calls CALLEE (0: unprofiled code);
- * CALLEES: per site the procedure of direct calls. 0: none. *SURE: it stands exactly there, not
- * only on the same line. */
+ * CALLEES: per site the procedure of direct calls. One that was never executed stands for the only
+ * equal one that was. 0: none. *SURE: it stands exactly there, not only on the same line. */
 model_id locate_site(const struct builder *b, model_id procedure, struct position at,
 		     model_id callee, const model_id *callees, bool *sure);
 
-/* Returns the call in PROCEDURE that calls CALLEE directly, if there is only one. 0: none, or
- * several. */
+/* Returns the executed call in PROCEDURE that calls CALLEE directly, if there is only one. 0: none,
+ * or several. */
 model_id locate_only_site(const struct builder *b, model_id procedure, model_id callee,
 			  const model_id *callees);
 
