@@ -475,7 +475,7 @@ pool_caller_at(const struct account *c, uint32_t number)
 
 	if (caller.level)
 		caller.site = locate_pool_site(c->r->s->b, caller.level->procedure,
-					       caller.level->at);
+					       caller.level->at, c->r->c->callee);
 	return caller;
 }
 

@@ -136,17 +136,19 @@ fits_better(const struct model *m, model_id id, model_id best)
 	       (a->count && !b->count && place_same(&a->place, &b->place));
 }
 
-/* Returns the only call in PROCEDURE that was executed and is like SITE, which was not: the
- * compiler makes equal calls one where the paths behind them meet, and gives it the place of one of
- * them. 0: several, or none. */
+/* Returns SITE (0: none) if it was executed; else the only call in PROCEDURE that was and is like
+ * it: the compiler makes equal calls one where the paths behind them meet, and gives it the place
+ * of one of them. 0: several, or none. */
 static model_id
-executed_like(const struct builder *b, model_id procedure, model_id site, const model_id *callees)
+executed(const struct builder *b, model_id procedure, model_id site, const model_id *callees)
 {
-	const struct model_site *sites = b->m->sites, *s = &sites[site - 1];
+	const struct model_site *sites = b->m->sites, *s = site ? &sites[site - 1] : NULL;
 	uint32_t number = b->first_shape[procedure - 1], i;
 	const struct shape *shape;
 	model_id only = 0, id;
 
+	if (!s || s->count)
+		return site;
 	while ((shape = next_shape(b, &number)))
 		for (i = 0; i < shape->table->nr_sites; i++) {
 			id = shape->first_site + i;
@@ -186,9 +188,7 @@ locate_site(const struct builder *b, model_id procedure, struct position at, mod
 		}
 	}
 	*sure = best && at.column && holds(&m->sites[best - 1].place, at);
-	if (best && !m->sites[best - 1].count)
-		return executed_like(b, procedure, best, callees);
-	return best;
+	return executed(b, procedure, best, callees);
 }
 
 model_id
@@ -247,7 +247,8 @@ locate_called(const struct builder *b, model_id procedure, struct position at,
 }
 
 model_id
-locate_pool_site(const struct builder *b, model_id procedure, struct position at)
+locate_pool_site(const struct builder *b, model_id procedure, struct position at,
+		 const model_id *callees)
 {
 	uint32_t number = b->first_shape[procedure - 1], i;
 	model_id best = 0, id;
@@ -269,7 +270,7 @@ locate_pool_site(const struct builder *b, model_id procedure, struct position at
 			most = score;
 			best = id;
 		}
-	return best;
+	return executed(b, procedure, best, callees);
 }
 
 model_id

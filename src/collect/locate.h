@@ -26,9 +26,10 @@ model_id locate_only_site(const struct builder *b, model_id procedure, model_id 
 model_id locate_called(const struct builder *b, model_id procedure, struct position at,
 		       const model_id *callees, struct position begin, struct position within);
 
-/* Returns the call in PROCEDURE that stands at the position and is counted as one that wants a
+/* Likewise the call in PROCEDURE that stands at the position and is counted as one that wants a
  * block of a pool. 0: none. */
-model_id locate_pool_site(const struct builder *b, model_id procedure, struct position at);
+model_id locate_pool_site(const struct builder *b, model_id procedure, struct position at,
+			  const model_id *callees);
 
 /* Returns the other call that stands at the very place of the direct call SITE; of several the one
  * of NAME (NULL: none is preferred). 0: there is none. */
