@@ -26,8 +26,8 @@ model_id locate_only_site(const struct builder *b, model_id procedure, model_id 
 model_id locate_called(const struct builder *b, model_id procedure, struct position at,
 		       const model_id *callees, struct position begin, struct position within);
 
-/* Likewise the call in PROCEDURE that stands at the position and is counted as one that wants a
- * block of a pool. 0: none. */
+/* Returns, as locate_site(), the call in PROCEDURE that stands at the position and is counted as
+ * one that wants a block of a pool. 0: none. */
 model_id locate_pool_site(const struct builder *b, model_id procedure, struct position at,
 			  const model_id *callees);
 
