@@ -212,6 +212,25 @@ locate_only_site(const struct builder *b, model_id procedure, model_id callee,
 	return only;
 }
 
+bool
+locate_calls_itself(const struct builder *b, model_id procedure, struct position at,
+		    const model_id *callees)
+{
+	uint32_t number = b->first_shape[procedure - 1], i;
+	const struct shape *s;
+
+	while ((s = next_shape(b, &number)))
+		for (i = 0; i < s->table->nr_sites; i++) {
+			const struct model_site *site = &b->m->sites[s->first_site + i - 1];
+
+			if ((site->kind == SITE_INDIRECT ||
+			     callees[s->first_site + i - 1] == procedure) &&
+			    site->place.file == at.file && holds(&site->place, at))
+				return true;
+		}
+	return false;
+}
+
 static bool
 begins_at(const struct place *p, struct position at)
 {

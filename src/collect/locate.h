@@ -21,6 +21,10 @@ model_id locate_site(const struct builder *b, model_id procedure, struct positio
 model_id locate_only_site(const struct builder *b, model_id procedure, model_id callee,
 			  const model_id *callees);
 
+/* Can a call of PROCEDURE that stands around the position have called PROCEDURE itself? */
+bool locate_calls_itself(const struct builder *b, model_id procedure, struct position at,
+			 const model_id *callees);
+
 /* Returns the procedure that a call around the position AT of PROCEDURE calls directly, and that
  * begins at BEGIN, or, if no line of that is known, holds WITHIN. 0: none, or several. */
 model_id locate_called(const struct builder *b, model_id procedure, struct position at,

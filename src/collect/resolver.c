@@ -130,6 +130,26 @@ find_called(const struct resolver *r, struct address *a, const struct dwarf_addr
 	}
 }
 
+/* What the compiler split off from a procedure and brought back into it is inlined there in debug
+ * information, as if the procedure had called itself: both are one execution of it. */
+static void
+drop_own_parts(const struct resolver *r, struct address *a)
+{
+	uint32_t nr = 1, i;
+
+	for (i = 1; i < a->nr_levels; i++) {
+		struct level *inner = &a->levels[nr - 1];
+		const struct level *outer = &a->levels[i];
+
+		if (outer->procedure && outer->procedure == inner->procedure &&
+		    !locate_calls_itself(r->s->b, outer->procedure, outer->at, r->c->callee))
+			inner->outermost = outer->outermost;
+		else
+			a->levels[nr++] = *outer;
+	}
+	a->nr_levels = nr;
+}
+
 /* Code that an inlined procedure shares with the one around it (hoisted, or the end of both) has
  * the place of one of them in debug information. A procedure that never ran took no time: what
  * stands in it, and what is inlined there, is code of the procedure around it, if that did run. */
@@ -178,6 +198,7 @@ set_levels(struct resolver *r, struct address *a, const struct dwarf_address *d)
 					       f->column };
 	}
 	find_called(r, a, d);
+	drop_own_parts(r, a);
 	drop_never_ran(r, a);
 }
 
