@@ -60,13 +60,15 @@ has_reached(const struct jumped *j, model_id site, model_id callee)
 	return false;
 }
 
-/* Can SITE have called CALLEE itself? */
+/* Can SITE have called CALLEE itself? Not if it was never executed. */
 static bool
 can_call(const struct jumped *j, model_id site, model_id callee)
 {
 	const struct model *m = j->seen->m;
 	uint64_t sum = 0;
 
+	if (!m->sites[site - 1].count && !m->sites[site - 1].lacking)
+		return false;
 	if (m->sites[site - 1].kind != SITE_INDIRECT)
 		return j->seen->c->callee[site - 1] == callee;
 	for (uint32_t i = j->noted.first[site]; i < j->noted.first[site + 1]; i++)
@@ -85,47 +87,74 @@ has_call(const struct jumped *j, model_id procedure, model_id callee)
 	return false;
 }
 
-/* FROM's code jumps to CALLEE, without a call of its own. Returns the procedure that was inlined
- * there, whose jump it is; 0: not known. */
-static model_id
-inlined_between(const struct jumped *j, model_id from, model_id callee)
+/* Has FROM a direct call of CALLEE? That it was not executed is known. */
+static bool
+names(const struct jumped *j, model_id from, model_id callee)
 {
 	const struct by_number *b = &j->sites;
-	model_id found = 0, to;
 
-	for (uint32_t i = b->first[from]; i < b->first[from + 1]; i++) {
-		to = j->seen->c->callee[b->items[i]];
-		if (!to || to == from || to == found || !has_call(j, to, callee))
-			continue;
-		if (found)
-			return 0;
-		found = to;
+	for (uint32_t i = b->first[from]; i < b->first[from + 1]; i++)
+		if (j->seen->c->callee[b->items[i]] == callee)
+			return true;
+	return false;
+}
+
+/* The procedures that may be who stands between: none, one, or more. */
+struct between { model_id procedure; bool several; };
+
+static void
+add_between(struct between *b, model_id procedure)
+{
+	b->several |= b->procedure && b->procedure != procedure;
+	b->procedure = procedure;
+}
+
+/* FROM's code jumps to CALLEE, without a call of its own: adds the procedures that can be inlined
+ * there, and have that jump. */
+static void
+add_inlined(const struct jumped *j, model_id from, model_id callee, struct between *between)
+{
+	const struct by_number *b = &j->sites;
+
+	for (uint32_t i = b->first[from]; i < b->first[from + 1] && !between->several; i++) {
+		model_id to = j->seen->c->callee[b->items[i]];
+
+		if (to && to != from && to != between->procedure && has_call(j, to, callee))
+			add_between(between, to);
 	}
-	return found;
+}
+
+/* Adds to whom FROM can jump who can get to CALLEE by jumps. Returns whether FROM can jump there
+ * itself: then only that is looked for if it is ENOUGH. */
+static bool
+add_jumped(const struct jumped *j, model_id from, model_id callee, bool enough,
+	   struct between *between)
+{
+	bool itself = false;
+	size_t nr;
+	model_id *to = seen_calls_jumps(j->seen, from, enough ? callee : 0, &nr);
+
+	for (size_t i = 0; i < nr; i++)
+		itself |= to[i] == callee;
+	for (size_t i = 0; i < nr && !(itself && enough) && !between->several; i++)
+		if (to[i] != callee && to[i] != from &&
+		    seen_calls_can_jump(j->seen, to[i], callee))
+			add_between(between, to[i]);
+	free(to);
+	return itself;
 }
 
 model_id
 jumped_next(const struct jumped *j, model_id from, model_id callee)
 {
-	model_id *to, next = 0;
-	bool itself = false;
-	unsigned found = 0;
-	size_t nr;
+	struct between between = { .procedure = 0 };
 
 	if (has_call(j, from, callee))
 		return 0;
-	to = seen_calls_jumps(j->seen, from, callee, &nr);
-	for (size_t i = 0; i < nr && !itself && found < 2; i++) {
-		itself = to[i] == callee;
-		if (!itself && to[i] != from && seen_calls_can_jump(j->seen, to[i], callee)) {
-			next = to[i];
-			found++;
-		}
-	}
-	free(to);
-	if (itself)
-		return inlined_between(j, from, callee);
-	return found == 1 ? next : 0;
+	/* A jump that belongs to a call that was not executed tells nothing of others. */
+	if (add_jumped(j, from, callee, !names(j, from, callee), &between))
+		add_inlined(j, from, callee, &between);
+	return between.several ? 0 : between.procedure;
 }
 
 model_id

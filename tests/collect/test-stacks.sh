@@ -56,6 +56,8 @@ stack "a signal's handler, at any instruction" stacks interrupt 80 \
 stack "a handler with a stack of its own" stacks sigaltstack 80 \
 	'main>is_interrupted_elsewhere>()>on_other_stack>wide>burn'
 stack "a tail call" stacks tail 90 'main>calls_what_jumps>jumps>last'
+stack "... behind a tail call, and not one that was never executed" stacks tail-never 90 \
+	'main>calls_what_could_jump_farther>jumps_to_one>jumps>last'
 stack "a tail call of an inlined procedure" stacks tail-inlined 90 \
 	'main>calls_what_has_it>has_what_jumps>jumps_from_within>last'
 stack "... of one through a pointer" stacks tail-inlined-pointer 90 \

@@ -173,6 +173,23 @@ calls_what_jumps(void)
 	sink++;
 }
 
+/* It could have jumped to the last one itself, but never did. */
+APART static void
+jumps_to_one(int ms)
+{
+	if (sink++ < 0)
+		last(ms);
+	else
+		jumps(ms);
+}
+
+APART static void
+calls_what_could_jump_farther(void)
+{
+	jumps_to_one(MS);
+	sink++;
+}
+
 /* Its body stands in the next one's. */
 static inline __attribute__((always_inline)) void
 jumps_from_within(int ms)
@@ -490,6 +507,7 @@ static const struct {
 	{ "interrupt", is_interrupted },
 	{ "sigaltstack", is_interrupted_elsewhere },
 	{ "tail", calls_what_jumps },
+	{ "tail-never", calls_what_could_jump_farther },
 	{ "tail-inlined", calls_what_has_it },
 	{ "tail-inlined-pointer", calls_what_has_that },
 	{ "tail-pointer", calls_one_that_jumps },
