@@ -13,6 +13,7 @@ struct level {                     /* one of the procedures that an address is i
 	bool located;
 	model_id site;             /* the call that stands there; valid when called */
 	bool called, sure;
+	bool own_part;             /* what stands there calls a part of the procedure itself */
 	bool outermost, innermost; /* of its address */
 };
 

@@ -107,13 +107,27 @@ expand(struct steps *c, const struct stack *stack)
 		c->nr--;
 }
 
+/* No call of the source stands at LEVEL: is it that of what was split off from its procedure? That
+ * has the place of something outside, which was inlined before it. */
+static bool
+calls_own_part(const struct steps *c, const struct level *level)
+{
+	const struct place *p = &c->m->procedures[level->procedure - 1].place;
+
+	return level->at.file && level->at.line &&
+	       (level->at.file != p->file || level->at.line < p->line ||
+		level->at.line > p->end_line);
+}
+
 model_id
 steps_site(struct steps *c, struct level *level, model_id callee)
 {
-	if (!level->called) {
+	/* A part may have jumped to several, and the level is the same. */
+	if (!level->called || level->own_part) {
 		level->called = true;
 		level->site = locate_site(c->r->s->b, level->procedure, level->at, callee,
 					  c->r->c->callee, &level->sure);
+		level->own_part = !level->site && calls_own_part(c, level);
 		if (!level->site)
 			level->site = locate_only_site(c->r->s->b, level->procedure, callee,
 						       c->r->c->callee);
@@ -174,6 +188,9 @@ steps_missing(struct steps *c, struct level *level, model_id callee)
 {
 	model_id site = steps_site(c, level, callee);
 
+	if (level->own_part && callee && callee != level->procedure)
+		return missing_of(c, (struct missing){ .from = level->procedure,
+						       .callee = callee });
 	if (!level->sure || !site)
 		return NULL;
 	return missing_of(c, (struct missing){ .site = site, .callee = callee });

@@ -58,6 +58,10 @@ stack "a handler with a stack of its own" stacks sigaltstack 80 \
 stack "a tail call" stacks tail 90 'main>calls_what_jumps>jumps>last'
 stack "... behind a tail call, and not one that was never executed" stacks tail-never 90 \
 	'main>calls_what_could_jump_farther>jumps_to_one>jumps>last'
+stack "... of a part that was split off" stacks tail-part 90 'main>calls_what_splits>splits>jumps>last'
+check "... with the line of the jump" [ "$(sqlite3 tail-part.db "SELECT call_site.line FROM context
+	JOIN procedure ON procedure.id = context.procedure JOIN call_site ON call_site.id = context.site
+	WHERE name = 'jumps'" | uniq)" = "$(sed -n '/the part jumps/=' "$programs/stacks.c")" ]
 stack "a tail call of an inlined procedure" stacks tail-inlined 90 \
 	'main>calls_what_has_it>has_what_jumps>jumps_from_within>last'
 stack "... of one through a pointer" stacks tail-inlined-pointer 90 \

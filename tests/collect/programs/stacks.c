@@ -190,6 +190,45 @@ calls_what_could_jump_farther(void)
 	sink++;
 }
 
+static volatile int priority = 2;
+
+static int
+is_wanted(void)
+{
+	return priority == 2;
+}
+
+/* Its condition is worth inlining, the rest is split off. */
+static void
+splits(int ms)
+{
+	if (is_wanted()) {
+		for (int i = 0; i < 3; i++)
+			sink += ms * i;
+		for (int i = 3; i < 9; i++)
+			sink ^= i / (ms | 1);
+		if (ms > 5)
+			sink /= ms * ms;
+		else
+			sink *= ms + 7;
+		jumps(ms); /* the part jumps */
+	}
+}
+
+APART static void
+calls_what_splits(void)
+{
+	volatile int ms = MS;
+
+	splits(ms);
+	for (ms = 0; sink == 17; ms--)
+		splits(ms);
+	splits(ms - 1);
+	splits(ms - 2);
+	splits(ms - 3);
+	sink++;
+}
+
 /* Its body stands in the next one's. */
 static inline __attribute__((always_inline)) void
 jumps_from_within(int ms)
@@ -508,6 +547,7 @@ static const struct {
 	{ "sigaltstack", is_interrupted_elsewhere },
 	{ "tail", calls_what_jumps },
 	{ "tail-never", calls_what_could_jump_farther },
+	{ "tail-part", calls_what_splits },
 	{ "tail-inlined", calls_what_has_it },
 	{ "tail-inlined-pointer", calls_what_has_that },
 	{ "tail-pointer", calls_one_that_jumps },
