@@ -176,16 +176,27 @@ jumped_called(const struct jumped *j, model_id site, model_id callee)
 	return found == 1 ? called : 0;
 }
 
+/* Can CALLEE, which is on a stack where SITE's procedure is not, have been called there? */
+static bool
+can_have_jumped(const struct jumped *j, model_id site, model_id callee)
+{
+	const struct model_site *s = &j->seen->m->sites[site - 1];
+
+	if (s->kind == SITE_INDIRECT)
+		return has_reached(j, site, callee);
+	return s->count && j->seen->c->callee[site - 1] == callee &&
+	       seen_calls_may_be_jump(j->seen, site);
+}
+
 model_id
 jumped_site(const struct jumped *j, model_id procedure, model_id callee)
 {
-	const struct model *m = j->seen->m;
 	model_id found = 0;
 
 	for (uint32_t i = j->sites.first[procedure]; i < j->sites.first[procedure + 1]; i++) {
 		model_id site = j->sites.items[i] + 1;
 
-		if (m->sites[site - 1].kind != SITE_INDIRECT || !has_reached(j, site, callee))
+		if (!can_have_jumped(j, site, callee))
 			continue;
 		if (found)
 			return 0;

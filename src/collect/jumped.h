@@ -23,7 +23,8 @@ model_id jumped_next(const struct jumped *j, model_id from, model_id callee);
  * it was; 0: CALLEE itself, or it is not known. */
 model_id jumped_called(const struct jumped *j, model_id site, model_id callee);
 
-/* Returns the only call through a pointer in PROCEDURE that reached CALLEE; 0: none, or several. */
+/* Returns the only call in PROCEDURE that reached CALLEE through a pointer, or that calls it and
+ * may have become a jump; 0: none, or several. */
 model_id jumped_site(const struct jumped *j, model_id procedure, model_id callee);
 
 #endif

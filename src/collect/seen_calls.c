@@ -224,13 +224,10 @@ jumps_through_pointer(struct walk *w, const char *signature)
 	return found;
 }
 
-/* Can PROCEDURE jump to the callee? Adds where else it can jump to what was reached. */
-static bool
-jumps_to_callee(struct walk *w, model_id procedure)
+static size_t
+first_jump(const struct seen_calls *s, model_id procedure)
 {
-	const struct seen_calls *s = w->s;
 	size_t lo = 0, hi = s->nr_jumps, mid;
-	bool found = false;
 
 	while (lo < hi) {
 		mid = lo + (hi - lo) / 2;
@@ -239,6 +236,17 @@ jumps_to_callee(struct walk *w, model_id procedure)
 		else
 			hi = mid;
 	}
+	return lo;
+}
+
+/* Can PROCEDURE jump to the callee? Adds where else it can jump to what was reached. */
+static bool
+jumps_to_callee(struct walk *w, model_id procedure)
+{
+	const struct seen_calls *s = w->s;
+	size_t lo = first_jump(s, procedure);
+	bool found = false;
+
 	for (; lo < s->nr_jumps && s->jumps[lo].from == procedure && !found; lo++) {
 		const struct table_jump *j = s->jumps[lo].to;
 
@@ -314,6 +322,36 @@ seen_calls_can_jump(const struct seen_calls *s, model_id from, model_id callee)
 	free(w.reached);
 	free(w.queue);
 	return found;
+}
+
+static bool
+means(const struct seen_calls *s, const char *text, model_id procedure)
+{
+	const struct name *name = names_find(s->names, text);
+
+	while (name && name->procedure != procedure)
+		name = names_next(s->names, name);
+	return name;
+}
+
+bool
+seen_calls_may_be_jump(const struct seen_calls *s, model_id site)
+{
+	const struct model_site *call = &s->m->sites[site - 1];
+	const struct place *p = &call->place;
+	size_t i;
+
+	for (i = first_jump(s, call->procedure);
+	     i < s->nr_jumps && s->jumps[i].from == call->procedure; i++) {
+		const struct table_jump *j = s->jumps[i].to;
+
+		if (!j->through_pointer && j->line >= p->line && j->line <= p->end_line &&
+		    (j->line > p->line || j->column >= p->column) &&
+		    (j->line < p->end_line || j->column <= p->end_column) &&
+		    means(s, j->to, s->c->callee[site - 1]))
+			return true;
+	}
+	return false;
 }
 
 void

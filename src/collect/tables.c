@@ -9,7 +9,7 @@
 enum {
 	UNIT_MAGIC = 0x54564743, UNIT_VERSION = 5, UNIT_OLD_VERSION = 4,
 	JOINT_MAGIC = 0x4a564743, JOINT_VERSION = 1, JOINT_HEAD = 16,
-	JUMPS_MAGIC = 0x53564743, JUMPS_VERSION = 1,
+	JUMPS_MAGIC = 0x53564743, JUMPS_VERSION = 2,
 	UNIT_HEAD = 24, UNIT_ALIGN = 8,
 	MAX_POSITION = 0x7fffffff, /* of a line or column */
 	MAX_RANGE_KIND = 4,
@@ -501,6 +501,8 @@ read_jumps(struct tables *t, struct reader *r, size_t room)
 		j->from = text(r);
 		j->through_pointer = number(r, 2, "no such kind of jump");
 		j->to = text(r);
+		j->line = number(r, UINT32_MAX, "a line is too large");
+		j->column = number(r, UINT32_MAX, "a column is too large");
 	}
 	return r->failed ? 0 : size;
 }

@@ -130,8 +130,8 @@ struct joint_table {
 };
 
 /* A call that may have become a jump: by the procedure of this linkage name, of what has the other
- * one, or through a pointer of this signature. */
-struct table_jump { const char *from, *to; bool through_pointer; };
+ * one, or through a pointer of this signature; and where it stands (line 0: unknown). */
+struct table_jump { const char *from, *to; bool through_pointer; uint32_t line, column; };
 
 struct tables {
 	struct unit *units;

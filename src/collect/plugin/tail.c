@@ -158,7 +158,7 @@ tail_note_behind(function *fun, hash_set<void *> *behind)
 
 /* ---- which calls may have become jumps ---- */
 
-enum { MAGIC = 0x53564743, VERSION = 1 };
+enum { MAGIC = 0x53564743, VERSION = 2 };
 
 static vec<unsigned char> jumps;
 static hash_set<nofree_string_hash> *noted;
@@ -190,7 +190,9 @@ note_jump(tree from, gcall *call)
 {
 	tree to = gimple_call_fndecl(call);
 	char *text = to ? source_linkage_name(to) : type_signature(gimple_call_fntype(call));
-	char *name = source_linkage_name(from), *key = xasprintf("%s %d%s", name, !to, text);
+	expanded_location at = expand_location(gimple_location(call));
+	char *name = source_linkage_name(from);
+	char *key = xasprintf("%s %d%s %d:%d", name, !to, text, at.line, at.column);
 
 	if (!noted)
 		noted = new hash_set<nofree_string_hash>;
@@ -198,6 +200,8 @@ note_jump(tree from, gcall *call)
 		put_text(name);
 		put(&jumps, !to);
 		put_text(text);
+		put(&jumps, at.line);
+		put(&jumps, at.column);
 	} else {
 		free(key);
 	}

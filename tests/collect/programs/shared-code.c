@@ -45,6 +45,22 @@ print(char *text, size_t size, double value, int how)
 	return n;
 }
 
+static __attribute__((noinline)) void
+burn(unsigned long n)
+{
+	for (unsigned long i = 1; i <= n; i++)
+		sink = ~i / (sink | 1);
+}
+
+/* Of two calls of one procedure the second is a jump. */
+static __attribute__((noinline)) void
+burn_twice(unsigned long n)
+{
+	sink = n;
+	burn(n); // a quarter
+	burn(3 * n); // three quarters
+}
+
 int
 main(int argc, char **argv)
 {
@@ -55,5 +71,7 @@ main(int argc, char **argv)
 		sink += often(~i, i | 1, argc > 5);
 	for (unsigned long i = 1; i <= n / 200; i++)
 		sink += (unsigned)print(text, sizeof(text), 1e10 / (double)i, argc);
+	for (unsigned long i = 1; i <= n / 2000; i++)
+		burn_twice(200);
 	return 0;
 }
