@@ -441,33 +441,116 @@ is_same_pair(const struct model *m, const struct model_arc *a, const struct mode
 			  m->sites[x - 1].procedure == m->sites[y - 1].procedure);
 }
 
-/* Count the stacks of context I for the arc that it came by, unless a caller came by that, too;
- * and for the arc's pair, unless a caller came by any arc of that. */
+/* Has a caller of context I come by an arc of the same two procedures? PAIR: per context, an arc of
+ * its two. */
+static bool
+pair_passed(const struct model *m, struct model_arc *const *pair, size_t i)
+{
+	for (model_id up = m->contexts[i].parent; up; up = m->contexts[up - 1].parent)
+		if (pair[up - 1] && is_same_pair(m, pair[up - 1], pair[i]))
+			return true;
+	return false;
+}
+
+static bool
+arc_passed(const struct model *m, struct model_arc *const *by, size_t i)
+{
+	for (model_id up = m->contexts[i].parent; up; up = m->contexts[up - 1].parent)
+		if (by[up - 1] == by[i])
+			return true;
+	return false;
+}
+
+/* Count the stacks of context I for the arc that it came by (NULL: it is not known which of those
+ * of two procedures), unless a caller came by that, too; and for the arc's pair, unless a caller
+ * came by any arc of that. */
 static void
-count_passes(struct model *m, struct model_arc *const *by, size_t i)
+count_passes(struct model *m, struct model_arc *const *by, struct model_arc *const *pair,
+	     size_t i)
 {
 	const struct model_context *c = &m->contexts[i];
-	bool first = true, first_of_pair = true;
+	bool first = by[i] && !arc_passed(m, by, i), first_of_pair;
+	struct model_arc *a = pair[i];
 
-	for (model_id up = c->parent; up && first; up = m->contexts[up - 1].parent) {
-		if (!by[up - 1])
-			continue;
-		first = by[up - 1] != by[i];
-		first_of_pair &= !is_same_pair(m, by[up - 1], by[i]);
-	}
-	if (!first)
+	if (by[i] && !first)
 		return;
-	by[i]->total_samples += c->total_samples;
-	by[i]->total_ns += c->total_ns;
-	by[i]->pair_samples += first_of_pair ? c->total_samples : 0;
-	by[i]->pair_ns += first_of_pair ? c->total_ns : 0;
+	first_of_pair = !pair_passed(m, pair, i);
+	a->total_samples += first ? c->total_samples : 0;
+	a->total_ns += first ? c->total_ns : 0;
+	a->pair_samples += first_of_pair ? c->total_samples : 0;
+	a->pair_ns += first_of_pair ? c->total_ns : 0;
 	for (unsigned k = 0; c->figures && k < m->nr_measures; k++) {
 		if (m->measures[k].inclusive == INCLUSIVE_ARCS) /* see carry.c */
 			continue;
-		figure_total(m, &by[i]->figures, k, c->figures->total[k]);
+		if (first)
+			figure_total(m, &a->figures, k, c->figures->total[k]);
 		if (first_of_pair)
-			figure_self(m, &by[i]->figures, k, c->figures->total[k]);
+			figure_self(m, &a->figures, k, c->figures->total[k]);
 	}
+}
+
+/* ---- stacks of which it is not known by which of several arcs they came ---- */
+
+/* By caller and callee; of those the one with most calls first. */
+static int
+compare_pair(const void *a, const void *b, void *context)
+{
+	const struct model *m = context;
+	const struct model_arc *x = &m->arcs[*(const uint32_t *)a];
+	const struct model_arc *y = &m->arcs[*(const uint32_t *)b];
+
+	COMPARE(m->sites[x->site - 1].procedure, m->sites[y->site - 1].procedure);
+	COMPARE(x->callee, y->callee);
+	COMPARE(y->count, x->count);
+	return x < y ? -1 : x > y;
+}
+
+/* The arcs with calls that come from sites, in that order. */
+struct pairs { uint32_t *arcs; size_t nr; };
+
+static void
+sort_pairs(struct model *m, struct pairs *p)
+{
+	p->arcs = xcalloc(m->nr_arcs + 1, sizeof(*p->arcs));
+	for (size_t i = 0; i < m->nr_arcs; i++)
+		if (m->arcs[i].site && m->arcs[i].callee && m->arcs[i].count)
+			p->arcs[p->nr++] = (uint32_t)i;
+	qsort_r(p->arcs, p->nr, sizeof(*p->arcs), compare_pair, m);
+}
+
+/* Returns the arc that has what is known of CALLER and CALLEE alone; NULL: none. */
+static struct model_arc *
+find_pair(struct model *m, struct pairs *p, model_id caller, model_id callee)
+{
+	size_t lo = 0, hi, mid;
+	struct model_arc *a;
+
+	if (!p->arcs)
+		sort_pairs(m, p);
+	hi = p->nr;
+	while (lo < hi) {
+		model_id from;
+
+		mid = lo + (hi - lo) / 2;
+		a = &m->arcs[p->arcs[mid]];
+		from = m->sites[a->site - 1].procedure;
+		if (from < caller || (from == caller && a->callee < callee))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	a = lo < p->nr ? &m->arcs[p->arcs[lo]] : NULL;
+	return a && a->callee == callee && m->sites[a->site - 1].procedure == caller ? a : NULL;
+}
+
+/* Likewise, of context C. */
+static struct model_arc *
+pair_of(struct model *m, struct pairs *p, const struct model_context *c)
+{
+	model_id caller = c->parent ? m->contexts[c->parent - 1].procedure : 0;
+
+	return caller && !c->site && c->procedure && !is_foreign(m, caller)
+		       ? find_pair(m, p, caller, c->procedure) : NULL;
 }
 
 /* Returns the model's arcs in the order of arc_compare(), heap. */
@@ -488,6 +571,8 @@ static struct model_arc **
 count_all_passes(struct model *m, const uint32_t *sorted)
 {
 	struct model_arc **by = xcalloc(m->nr_contexts, sizeof(struct model_arc *));
+	struct model_arc **pair = xcalloc(m->nr_contexts, sizeof(struct model_arc *));
+	struct pairs pairs = { NULL, 0 };
 
 	for (size_t i = 0; i < m->nr_arcs; i++) {
 		struct model_arc *a = &m->arcs[i];
@@ -499,9 +584,12 @@ count_all_passes(struct model *m, const uint32_t *sorted)
 		const struct model_context *c = &m->contexts[i];
 
 		by[i] = c->procedure ? arc_to(m, sorted, c) : NULL;
-		if (by[i])
-			count_passes(m, by, i);
+		pair[i] = by[i] ? by[i] : pair_of(m, &pairs, c);
+		if (pair[i])
+			count_passes(m, by, pair, i);
 	}
+	free(pair);
+	free(pairs.arcs);
 	return by;
 }
 

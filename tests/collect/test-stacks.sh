@@ -62,6 +62,10 @@ stack "... of a part that was split off" stacks tail-part 90 'main>calls_what_sp
 check "... with the line of the jump" [ "$(sqlite3 tail-part.db "SELECT call_site.line FROM context
 	JOIN procedure ON procedure.id = context.procedure JOIN call_site ON call_site.id = context.site
 	WHERE name = 'jumps'" | uniq)" = "$(sed -n '/the part jumps/=' "$programs/stacks.c")" ]
+stack "... by one of two jumps" stacks tail-two 90 'main>calls_what_jumps_from_two>jumps_from_two>last'
+check "... whose time together is known" [ "$(sqlite3 tail-two.db "SELECT
+	(SELECT sum(pair_ns) FROM arc JOIN procedure caller ON caller.id = caller JOIN procedure callee ON callee.id = callee
+		WHERE caller.name = 'jumps_from_two' AND callee.name = 'last') = total_ns FROM procedure WHERE name = 'last'")" = 1 ]
 stack "a tail call of an inlined procedure" stacks tail-inlined 90 \
 	'main>calls_what_has_it>has_what_jumps>jumps_from_within>last'
 stack "... of one through a pointer" stacks tail-inlined-pointer 90 \

@@ -190,6 +190,28 @@ calls_what_could_jump_farther(void)
 	sink++;
 }
 
+/* It is on no stack, so nobody knows which of both jumped. */
+APART static void
+jumps_from_two(int ms)
+{
+	if (sink & 1) {
+		sink /= 3;
+		last(ms);
+	} else {
+		sink += 7;
+		last(ms + 1);
+	}
+}
+
+APART static void
+calls_what_jumps_from_two(void)
+{
+	jumps_from_two(MS / 2);
+	sink++;
+	jumps_from_two(MS / 2);
+	sink++;
+}
+
 static volatile int priority = 2;
 
 static int
@@ -548,6 +570,7 @@ static const struct {
 	{ "tail", calls_what_jumps },
 	{ "tail-never", calls_what_could_jump_farther },
 	{ "tail-part", calls_what_splits },
+	{ "tail-two", calls_what_jumps_from_two },
 	{ "tail-inlined", calls_what_has_it },
 	{ "tail-inlined-pointer", calls_what_has_that },
 	{ "tail-pointer", calls_one_that_jumps },
