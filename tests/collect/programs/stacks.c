@@ -194,7 +194,7 @@ calls_what_could_jump_farther(void)
 APART static void
 jumps_from_two(int ms)
 {
-	if (sink & 1) {
+	if (ms & 1) {
 		sink /= 3;
 		last(ms);
 	} else {
@@ -206,9 +206,9 @@ jumps_from_two(int ms)
 APART static void
 calls_what_jumps_from_two(void)
 {
-	jumps_from_two(MS / 2);
+	jumps_from_two(MS / 4 * 2);
 	sink++;
-	jumps_from_two(MS / 2);
+	jumps_from_two(MS / 4 * 2 + 1);
 	sink++;
 }
 
