@@ -147,14 +147,14 @@ executed(const struct builder *b, model_id procedure, model_id site, const model
 	const struct shape *shape;
 	model_id only = 0, id;
 
-	if (!s || s->count)
+	if (!s || s->count || s->lacking)
 		return site;
 	while ((shape = next_shape(b, &number)))
 		for (i = 0; i < shape->table->nr_sites; i++) {
 			id = shape->first_site + i;
 			if (!sites[id - 1].count || sites[id - 1].kind != s->kind ||
 			    callees[id - 1] != callees[site - 1] ||
-			    (s->kind == SITE_DIRECT && strcmp(sites[id - 1].target, s->target)))
+			    strcmp(sites[id - 1].target, s->target))
 				continue;
 			if (only)
 				return 0;
@@ -188,7 +188,10 @@ locate_site(const struct builder *b, model_id procedure, struct position at, mod
 		}
 	}
 	*sure = best && at.column && holds(&m->sites[best - 1].place, at);
-	return executed(b, procedure, best, callees);
+	id = executed(b, procedure, best, callees);
+	/* It proves nothing of whom another call through a pointer has called. */
+	*sure &= id == best || m->sites[best - 1].kind == SITE_DIRECT;
+	return id;
 }
 
 model_id
