@@ -9,7 +9,7 @@
 enum {
 	UNIT_MAGIC = 0x54564743, UNIT_VERSION = 5, UNIT_OLD_VERSION = 4,
 	JOINT_MAGIC = 0x4a564743, JOINT_VERSION = 1, JOINT_HEAD = 16,
-	JUMPS_MAGIC = 0x53564743, JUMPS_VERSION = 2,
+	JUMPS_MAGIC = 0x53564743, JUMPS_VERSION = 2, JUMPS_OLD_VERSION = 1,
 	UNIT_HEAD = 24, UNIT_ALIGN = 8,
 	MAX_POSITION = 0x7fffffff, /* of a line or column */
 	MAX_RANGE_KIND = 4,
@@ -442,14 +442,21 @@ read_joint_counter(struct reader *r, const struct joint_table *j, uint32_t numbe
 	}
 }
 
-/* Reads the head that tables of joint counters and of jumps have, at r->start, of a table of this
- * VERSION and at most ROOM bytes; returns the table's size, 0 on failure. */
 static uint32_t
-read_head(struct reader *r, uint32_t version, size_t room)
+version_at(const struct reader *r)
 {
-	uint32_t its = (uint32_t)little_endian(r->start + 4, 2);
+	return (uint32_t)little_endian(r->start + 4, 2);
+}
 
-	if (its == version)
+/* Reads the head that tables of joint counters and of jumps have, at r->start, of a table of this
+ * VERSION or the OLDEST that is known, and at most ROOM bytes; returns the table's size, 0 on
+ * failure. */
+static uint32_t
+read_head(struct reader *r, uint32_t oldest, uint32_t version, size_t room)
+{
+	uint32_t its = version_at(r);
+
+	if (oldest <= its && its <= version)
 		return read_size(r, JOINT_HEAD, room);
 	wrong_version(r, its, version);
 	return 0;
@@ -460,7 +467,7 @@ read_head(struct reader *r, uint32_t version, size_t room)
 static size_t
 read_joint(struct tables *t, struct reader *r, size_t room)
 {
-	uint32_t size = read_head(r, JOINT_VERSION, room), i;
+	uint32_t size = read_head(r, JOINT_VERSION, JOINT_VERSION, room), i;
 	struct joint_table *j;
 
 	if (!size)
@@ -489,7 +496,7 @@ read_joint(struct tables *t, struct reader *r, size_t room)
 static size_t
 read_jumps(struct tables *t, struct reader *r, size_t room)
 {
-	uint32_t size = read_head(r, JUMPS_VERSION, room), nr;
+	uint32_t size = read_head(r, JUMPS_OLD_VERSION, JUMPS_VERSION, room), nr;
 	struct table_jump *j;
 
 	if (!size)
@@ -501,8 +508,11 @@ read_jumps(struct tables *t, struct reader *r, size_t room)
 		j->from = text(r);
 		j->through_pointer = number(r, 2, "no such kind of jump");
 		j->to = text(r);
-		j->line = number(r, UINT32_MAX, "a line is too large");
-		j->column = number(r, UINT32_MAX, "a column is too large");
+		j->line = j->column = 0;
+		if (version_at(r) == JUMPS_OLD_VERSION)
+			continue;
+		j->line = number(r, MAX_POSITION, "a line is too large");
+		j->column = number(r, MAX_POSITION, "a column is too large");
 	}
 	return r->failed ? 0 : size;
 }
