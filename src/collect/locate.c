@@ -138,7 +138,8 @@ fits_better(const struct model *m, model_id id, model_id best)
 
 /* Returns SITE (0: none) if it was executed; else the only call in PROCEDURE that was and is like
  * it: the compiler makes equal calls one where the paths behind them meet, and gives it the place
- * of one of them. 0: several, or none. */
+ * of one of them. 0: several. If there is none the program has ended in SITE, a call that always
+ * comes back (free), and so may be counted behind it. */
 static model_id
 executed(const struct builder *b, model_id procedure, model_id site, const model_id *callees)
 {
@@ -160,7 +161,7 @@ executed(const struct builder *b, model_id procedure, model_id site, const model
 				return 0;
 			only = id;
 		}
-	return only;
+	return only ? only : site;
 }
 
 model_id
