@@ -12,7 +12,8 @@ model_id locate_range(const struct builder *b, model_id procedure, struct positi
 
 /* Returns the call in PROCEDURE that stands at the position and calls CALLEE (0: unprofiled code);
  * CALLEES: per site the procedure of direct calls. One that was never executed stands for the only
- * equal one that was, if any was. 0: none. *SURE: it stands exactly there, not only on the same line. */
+ * equal one that was, if any was. 0: none. *SURE: it stands exactly there, not only on the same
+ * line. */
 model_id locate_site(const struct builder *b, model_id procedure, struct position at,
 		     model_id callee, const model_id *callees, bool *sure);
 
