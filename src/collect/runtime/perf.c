@@ -31,7 +31,7 @@ enum { EACH = 4096, PERIOD = 100 };
  * clock keeps step with the kernel's ticks, or with what the program does each millisecond. LOOKS
  * is more than short_runs.c calls enough: the samples of a run that has fewer stand for as much. */
 static const struct stage { uint32_t times, samples, cost; } stages[] = {
-	{10, 1000, 60},
+	{10, 1000, 50},
 	{4, 3600, 25},
 	{2, 20000, 10},
 };

@@ -4,14 +4,15 @@
 
 #include <signal.h>
 
-/* The sum is each call's own: threads that shared it would slow each other down. */
+/* In a register only: what it takes to read what was just written differs by a factor of four on
+ * some processors, by where the stack is. */
 void
 burn(int units)
 {
-	volatile unsigned long burnt = 0;
+	unsigned long burnt = 1;
 
-	for (long i = 0; i < units * 10000L; i++)
-		burnt += (unsigned long)i;
+	for (long i = 0; i < units * 20000L; i++)
+		asm volatile("imul %0, %0" : "+r"(burnt));
 }
 
 void
