@@ -1,6 +1,6 @@
 #!/bin/bash
-# Counters of innermost loops without calls are addressed by a register (plugin/bases.c); the counts are
-# gcov's. Procedures with a large switch have an order of blocks of their own (plugin/order.c).
+# Counters of innermost loops are addressed by a register, of which several share one where there are few
+# calls (plugin/bases.c); the counts are gcov's. Procedures with a large switch have an order of blocks of their own (plugin/order.c).
 . tests/e2e/lib.sh
 need_collection
 need objdump objcopy
@@ -24,9 +24,16 @@ for flags in -O0 "-O2 -mcmodel=large" "-O2 -fsanitize=undefined" "-O2 --cgview-f
 done
 counts_as_expected bases.c "$build/cgg++" -O2 -x c++ -w
 
+# loads PROCEDURE: how often it loads the address of a counter
+loads() { objdump -d --no-show-raw-insn --disassemble=$1 o.o | grep -c 'lea .*(%rip)'; }
+
 must "compile calls()" "$cgcc" -O2 -fno-inline -fno-ipa-cp -c -o o.o bases.c
-check "a loop with a call counts" eval 'objdump -d --disassemble=calls o.o | grep -q "incq.*%gs:"'
-check "... by no register" [ "$(based o.o calls)" = 0 ]
+check "a small loop with a call in each round counts by a register" [ "$(based o.o calls)" -gt 0 ]
+check "... that each increment loads" [ "$(based o.o calls)" = "$(loads calls)" ]
+check "a larger one by none" [ "$(based o.o calls_among)/$(loads calls_among)" = 0/0 ]
+check "... but it counts" eval 'objdump -d --disassemble=calls_among o.o | grep -q "incq.*%gs:"'
+check "one with few calls by a register" [ "$(based o.o seldom_calls)" -gt 1 ]
+check "... that is loaded once" [ "$(loads seldom_calls)" = 1 ]
 check "a search: some do" [ "$(based o.o search)" -gt 0 ]
 must "compile for size" "$cgcc" -Os -fno-inline -c -o o.o bases.c
 check "for size none does" [ "$(based o.o)" = 0 ]

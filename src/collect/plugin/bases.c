@@ -10,8 +10,11 @@
  * and the increment has five bytes in place of eight. The address comes from an instruction of
  * ours, as GCC would put a constant back into the increments.
  *
- * A loop with calls would need a register that these keep, and its rounds are longer. Where
- * registers are short GCC may keep the address on the stack, which is a load more.
+ * A loop with calls needs a register that these keep: it has a base only if few rounds are expected
+ * to call (a buffer that is filled now and then), and it is small. In a very small one each
+ * increment loads the address for itself, as it is the register's number that has to be the same, not
+ * when it was loaded. Where registers are short GCC may keep the address on the stack, which is a
+ * load more.
  */
 #include "plugin.h"
 
@@ -33,6 +36,10 @@ struct base {
 	rtx table, reg;
 	HOST_WIDE_INT least, most, at; /* at: what reg is the address of */
 };
+
+/* Of a loop with calls: at least so many rounds for each of them, and at most so many blocks; else at
+ * most so many, and its increments load their addresses. */
+enum { ROUNDS_A_CALL = 4, MOST_BLOCKS = 20, MOST_BLOCKS_EACH = 8 };
 
 /* The increments of a loop. */
 struct increments {
@@ -91,28 +98,43 @@ is_entry(const class loop *loop, edge e)
 	return !flow_bb_inside_loop_p(loop, e->src);
 }
 
-/* Notes what LOOP increments; false: it may have no base. */
 static bool
-find_increments(const class loop *loop, struct increments *all)
+has_simple_entries(const class loop *loop)
 {
-	basic_block *body;
-	rtx_insn *insn;
 	edge_iterator i;
 	edge e;
-	bool calls = false;
 
 	FOR_EACH_EDGE(e, i, loop->header->preds)
 		if (is_entry(loop, e) && e->flags & EDGE_COMPLEX)
 			return false;
-	body = get_loop_body(loop);
-	for (unsigned b = 0; b < loop->num_nodes && !calls; b++)
+	return true;
+}
+
+/* Notes what LOOP increments. Returns its calls by GCC's guess, in the unit of
+ * profile_count::to_frequency(). */
+static int
+find_increments(const class loop *loop, struct increments *all)
+{
+	basic_block *body = get_loop_body(loop);
+	rtx_insn *insn;
+	int calls = 0;
+
+	for (unsigned b = 0; b < loop->num_nodes; b++)
 		FOR_BB_INSNS(body[b], insn)
 			if (CALL_P(insn))
-				calls = true;
+				calls += MAX(1, body[b]->count.to_frequency(cfun));
 			else if (NONDEBUG_INSN_P(insn) && address_increment(insn))
 				note_increment(all, insn);
 	free(body);
-	return !calls;
+	return calls;
+}
+
+static bool
+calls_much(const class loop *loop, int calls)
+{
+	int rounds = loop->header->count.to_frequency(cfun);
+
+	return calls && (calls > rounds / ROUNDS_A_CALL || loop->num_nodes > MOST_BLOCKS);
 }
 
 /* REG = address of what is AT bytes in TABLE. */
@@ -171,19 +193,51 @@ use_bases(struct increments *all, rtx_insn *insn)
 }
 
 static void
-give_bases(class loop *loop)
+share_bases(class loop *loop, struct increments *all)
 {
-	struct increments all;
 	struct base *base;
 	rtx_insn *insn;
 	unsigned i;
 
-	if (loop->inner || !optimize_loop_for_speed_p(loop) || !find_increments(loop, &all))
-		return;
-	FOR_EACH_VEC_ELT(all.bases, i, base)
+	FOR_EACH_VEC_ELT(all->bases, i, base)
 		load_base(loop, base);
-	FOR_EACH_VEC_ELT(all.insns, i, insn)
-		use_bases(&all, insn);
+	FOR_EACH_VEC_ELT(all->insns, i, insn)
+		use_bases(all, insn);
+}
+
+static void
+load_before(rtx_insn *insn)
+{
+	struct increments one;
+	struct base *base;
+	unsigned i;
+
+	note_increment(&one, insn);
+	FOR_EACH_VEC_ELT(one.bases, i, base)
+	{
+		base->at = base->least;
+		base->reg = gen_reg_rtx(Pmode);
+		emit_insn_before(load_address(base->reg, base->table, base->at), insn);
+	}
+	use_bases(&one, insn);
+}
+
+static void
+give_bases(class loop *loop)
+{
+	struct increments all;
+	rtx_insn *insn;
+	unsigned i;
+	int calls;
+
+	if (loop->inner || !optimize_loop_for_speed_p(loop))
+		return;
+	calls = find_increments(loop, &all);
+	if (has_simple_entries(loop) && !calls_much(loop, calls))
+		share_bases(loop, &all);
+	else if (loop->num_nodes <= MOST_BLOCKS_EACH)
+		FOR_EACH_VEC_ELT(all.insns, i, insn)
+			load_before(insn);
 }
 
 class bases_pass : public rtl_opt_pass

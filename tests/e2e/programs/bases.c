@@ -124,7 +124,7 @@ called(int n)
 	return n * 3;
 }
 
-/* With a call in each round. */
+/* With a call in most rounds. */
 static int
 calls(int n)
 {
@@ -133,6 +133,52 @@ calls(int n)
 	while (n-- > 0)
 		if (n & 2)
 			r += called(r ^ n); //= called
+	return r;
+}
+
+/* ... and many blocks. */
+static int
+calls_among(int n)
+{
+	int r = 0;
+
+	while (n-- > 0) {
+		r += called(r ^ n) & 0xff;
+		if ((r & 5) == 5)
+			r ^= n; //= five
+		if ((r & 6) == 6)
+			r -= 3; //= six
+		if ((r & 9) == 9)
+			r ^= 77; //= nine
+		if ((r & 10) == 2)
+			r += n & 3; //= ten
+		if ((r & 11) == 3)
+			r ^= n >> 1; //= eleven
+	}
+	return r;
+}
+
+static int bits;
+
+static __attribute__((noinline)) void
+refill(int n)
+{
+	bits = 20 + (n & 7); //= refill
+}
+
+/* With a call in few rounds. */
+static int
+seldom_calls(int n)
+{
+	int r = 0;
+
+	while (n-- > 0) {
+		if (__builtin_expect(bits < 2, 0))
+			refill(n);
+		bits--;
+		if (n & 2)
+			r ^= 5 + (r << (bits & 3)); //= shifted
+	}
 	return r;
 }
 
@@ -147,7 +193,7 @@ main(void)
 	for (int i = 0; i < 300; i++)
 		r += search(text, text + 4096, i & 255); //= searches
 	r += many(text, 100000) + entered(5000, 0) + entered(4999, 1);
-	r += (int)crowded(30000, text) + calls(1000);
+	r += (int)crowded(30000, text) + calls(1000) + calls_among(1000) + seldom_calls(1000);
 	signal(SIGSEGV, jump);
 	if (!sigsetjmp(away, 1))
 		left(&there);
