@@ -33,6 +33,7 @@ enum asks {
 	ASK_OTHER_LIBC = 1 << 9,   /* not glibc */
 	ASK_PREPROCESS = 1 << 10,  /* -E */
 	ASK_PIPE = 1 << 11,
+	ASK_DEBUG = 1 << 12,	   /* -g of any kind */
 };
 
 /* The endings of files that GCC takes for headers. */
@@ -378,6 +379,7 @@ static const struct gcc_option {
 	{"-muclibc", .asks = ASK_OTHER_LIBC},
 	{"-mbionic", .asks = ASK_OTHER_LIBC},
 	{"-pipe", .asks = ASK_PIPE},
+	{"-g", .asks = ASK_DEBUG, .value = JOINED},
 	{"-o", .value = NEXT | JOINED, .look = note_output},
 	{"-x", .value = NEXT | JOINED, .look = look_at_language},
 	{"-l", .value = NEXT | JOINED, .look = count_library},
@@ -896,8 +898,22 @@ add_kernel_note(struct arguments *a, const struct request *r, const char *folder
 	add(a, xasprintf("%s/cgview_kernel.s", folder));
 }
 
-/* -g first, so that the user's own -g3 or -g0 wins, and what is aligned is his choice too; ours
- * behind his for the rest. */
+/* What stands before the user's options: his own -g3 or -g0 wins, and what is aligned is his
+ * choice, too. Where variables are only a debugger wants to know, and to find out takes the
+ * compiler long: who does not ask for -g has no debugger in mind. Objects that are linked may be
+ * of one who has. */
+static void
+add_defaults(struct arguments *out, const struct request *r)
+{
+	add(out, "-g");
+	if (!(r->asks & ASK_DEBUG) && r->asks & ASK_NO_LINK)
+		add(out, "-fno-var-tracking");
+	/* Counters make more blocks that are jumped to. */
+	add(out, "-fno-align-jumps");
+	add(out, "-freorder-blocks-algorithm=simple");
+}
+
+/* All else of ours stands behind the user's options. */
 static void
 build_call(struct arguments *out, const struct request *r, const struct arguments *command)
 {
@@ -916,12 +932,8 @@ build_call(struct arguments *out, const struct request *r, const struct argument
 		refuse_depend_mode(cache);
 	for (size_t i = 0; i < command->nr; i++)
 		add(out, command->items[i]);
-	if (compiles) {
-		add(out, "-g");
-		/* Counters make more blocks that are jumped to. */
-		add(out, "-fno-align-jumps");
-		add(out, "-freorder-blocks-algorithm=simple");
-	}
+	if (compiles)
+		add_defaults(out, r);
 	if (links && is_space_linked(r) && r->asks & ASK_STATIC)
 		add(out, xasprintf("%s/cgview_text_begin.o", folder));
 	for (size_t i = 0; i < r->args.nr; i++)

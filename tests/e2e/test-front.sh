@@ -97,5 +97,22 @@ for flag in mode=tree mode=block counters=gs counters=plain counters=atomic join
 	joint=none centres targets notargets 'targets=x*' 'exclude=x*' ,, ''; do
 	check "--cgview-flags=$flag" "$cgcc" "--cgview-flags=$flag" -c small.c
 done
+# places_of FLAGS...: how many lists of places of variables what is compiled so has
+places_of()
+{
+	"$cgcc" -O2 "$@" -c "$here/programs/bases.c" -o places.o || return
+	objcopy -O binary -j .text places.o text
+	readelf -WS places.o | grep -c ' \.debug_loc'
+}
+check "without -g no places of variables" [ "$(places_of)" = 0 ]
+cp text text.without
+for flag in -g -ggdb3 -gdwarf-4; do
+	check "with $flag there are" [ "$(places_of $flag)" -gt 0 ]
+	check "... of the same code" cmp text text.without
+done
+echo -g > asks
+check "... asked for in a response file, too" [ "$(places_of @asks)" -gt 0 ]
+check "... and by the option itself" [ "$(places_of -fvar-tracking)" -gt 0 ]
+
 check "off is gcc" sh -c '"$1" --cgview-flags=off -g0 -S small.c -o off.s && gcc -g0 -S small.c -o gcc.s && cmp off.s gcc.s' \
 	sh "$cgcc"

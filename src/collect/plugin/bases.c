@@ -12,9 +12,9 @@
  *
  * A loop with calls needs a register that these keep: it has a base only if few rounds are expected
  * to call (a buffer that is filled now and then), and it is small. In a very small one each
- * increment loads the address for itself, as it is the register's number that has to be the same, not
- * when it was loaded. Where registers are short GCC may keep the address on the stack, which is a
- * load more.
+ * increment loads the address for itself, as it is the register's number that has to be the same,
+ * not when it was loaded. Where registers are short GCC may keep the address on the stack, which is
+ * a load more.
  */
 #include "plugin.h"
 
@@ -37,8 +37,8 @@ struct base {
 	HOST_WIDE_INT least, most, at; /* at: what reg is the address of */
 };
 
-/* Of a loop with calls: at least so many rounds for each of them, and at most so many blocks; else at
- * most so many, and its increments load their addresses. */
+/* Of a loop with calls: at least so many rounds for each of them, and at most so many blocks; else
+ * at most so many, and its increments load their addresses. */
 enum { ROUNDS_A_CALL = 4, MOST_BLOCKS = 20, MOST_BLOCKS_EACH = 8 };
 
 /* The increments of a loop. */
