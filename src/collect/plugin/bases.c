@@ -112,12 +112,12 @@ has_simple_entries(const class loop *loop)
 
 /* Notes what LOOP increments. Returns its calls by GCC's guess, in the unit of
  * profile_count::to_frequency(). */
-static int
+static HOST_WIDE_INT
 find_increments(const class loop *loop, struct increments *all)
 {
 	basic_block *body = get_loop_body(loop);
 	rtx_insn *insn;
-	int calls = 0;
+	HOST_WIDE_INT calls = 0;
 
 	for (unsigned b = 0; b < loop->num_nodes; b++)
 		FOR_BB_INSNS(body[b], insn)
@@ -130,7 +130,7 @@ find_increments(const class loop *loop, struct increments *all)
 }
 
 static bool
-calls_much(const class loop *loop, int calls)
+calls_much(const class loop *loop, HOST_WIDE_INT calls)
 {
 	int rounds = loop->header->count.to_frequency(cfun);
 
@@ -228,7 +228,7 @@ give_bases(class loop *loop)
 	struct increments all;
 	rtx_insn *insn;
 	unsigned i;
-	int calls;
+	HOST_WIDE_INT calls;
 
 	if (loop->inner || !optimize_loop_for_speed_p(loop))
 		return;
