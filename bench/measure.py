@@ -20,11 +20,12 @@ MOST_SECONDS = 60  # of CPU; some tools never come to an end with some programs
 
 
 class Results:
-    """By (program, variant): ratios of user CPU (a list), and compiling, text, memory of one build or run;
-    by program: seconds of the plain runs."""
+    """By (program, variant): ratios of user CPU (a list), the least user CPU seconds by place, and compiling, text,
+    memory of one build or run; by program: seconds of the plain runs."""
 
     def __init__(self):
         self.ratios = collections.defaultdict(list)
+        self.least = collections.defaultdict(dict)
         self.compiling, self.text, self.instructions = {}, {}, {}
         self.memory = collections.defaultdict(int)
         self.plain = collections.defaultdict(list)
@@ -65,7 +66,19 @@ def text_bytes(path):
     return int(re.search(r"^\.text\s+(\d+)", sizes, re.M).group(1))
 
 
-def build(program, variant, results):
+def padding(directory, place):
+    """An object that moves the text of all others by 16 PLACE bytes, as where code lies counts for more than what is in it."""
+    source = directory / f"place{place}.s"
+    source.write_text(f'.text\n.p2align 6\n.fill {16 * place},1,0xcc\n.section .note.GNU-stack,"",@progbits\n')
+    subprocess.run(["as", source.name, "-o", f"place{place}.o"], cwd=directory, check=True)
+    return f"place{place}.o"
+
+
+def name_at(program, place):
+    return f"{program.name}.{place}" if place else program.name
+
+
+def build(program, variant, results, places=1):
     directory = program.work / f"{program.name}-{variant.name}"
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir()
@@ -75,13 +88,15 @@ def build(program, variant, results):
         objects.append(f"{i}-{source.stem}.o")
         seconds += wait_for(compiler + ["-c", str(source), "-o", objects[-1]], cwd=directory,
                             stderr=subprocess.DEVNULL)[0]
-    wait_for(compiler + objects + ["-o", program.name] + program.libraries, cwd=directory)
+    for place in range(places):
+        first = [padding(directory, place)] if place else []
+        wait_for(compiler + first + objects + ["-o", name_at(program, place)] + program.libraries, cwd=directory)
     results.compiling[program.name, variant.name] = seconds
     results.text[program.name, variant.name] = text_bytes(directory / program.name)
     return directory
 
 
-def run(program, directory, variant, scale, results):
+def run(program, directory, variant, place, scale, results):
     """One run: (user CPU seconds, digest of the output)."""
     scratch = pathlib.Path(tempfile.mkdtemp(dir=program.work))
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("CGVIEW_", "GCOV_", "LLVM_"))}
@@ -91,7 +106,7 @@ def run(program, directory, variant, scale, results):
     tool = [word.format(scratch=scratch) for word in variant.tool]
     output = scratch / "output"
     with open(output, "wb") as out, open(stdin or os.devnull, "rb") as given:
-        seconds, kilobytes = wait_for([*tool, str(directory / program.name), *arguments], stdin=given,
+        seconds, kilobytes = wait_for([*tool, str(directory / name_at(program, place)), *arguments], stdin=given,
                                       stdout=out, cwd=scratch, env=environment)
     digest = hashlib.md5(output.read_bytes()).hexdigest() if program.output_is_fixed else ""
     shutil.rmtree(scratch)
@@ -100,6 +115,7 @@ def run(program, directory, variant, scale, results):
     if scale == program.scale:
         key = program.name, variant.name
         results.memory[key] = max(results.memory[key], kilobytes)
+        results.least[key][place] = min(seconds, results.least[key].get(place, seconds))
     return seconds, digest
 
 
@@ -129,7 +145,7 @@ def in_pairs(variants):
             yield base, group[i:i + 2]
 
 
-def one_round(program, built, variants, by_name, scale, results):
+def one_round(program, built, variants, by_name, place, scale, results):
     digests = set()
     for base, pair in in_pairs(variants):
         order = [pair[0], by_name[base], *pair[1:]]
@@ -138,7 +154,7 @@ def one_round(program, built, variants, by_name, scale, results):
             if (program.name, variant.name) in results.failed:
                 continue
             try:
-                seconds[variant.name], digest = run(program, built[variant.name], variant, scale, results)
+                seconds[variant.name], digest = run(program, built[variant.name], variant, place, scale, results)
                 digests.add(digest)
             except Failed as why:
                 if not variant.tool:
@@ -154,13 +170,13 @@ def one_round(program, built, variants, by_name, scale, results):
         sys.exit(f"bench: {program.name} does not give the same output in all variants")
 
 
-def measure(program, variants, rounds, scale, results):
+def measure(program, variants, rounds, places, scale, results):
     program.scale = scale
     variants = [v for v in variants if not program.threads or v.threads]
     by_name, built = {v.name: v for v in variants}, {}
     for variant in variants:
         print(f"bench: building {program.name} with {variant.name}", file=sys.stderr)
-        built[variant.name] = build(program, variant, results)
+        built[variant.name] = build(program, variant, results, places)
     for variant in variants if shutil.which("valgrind") and not program.threads else []:
         if variant.counted:
             print(f"bench: {program.name}: instructions of {variant.name}", file=sys.stderr)
@@ -169,10 +185,10 @@ def measure(program, variants, rounds, scale, results):
     slow = [v for v in variants if v.base and v.slow]
     for n in range(rounds if quick else 0):
         print(f"bench: {program.name}: round {n + 1} of {rounds}", file=sys.stderr)
-        one_round(program, built, quick, by_name, scale, results)
+        one_round(program, built, quick, by_name, n % places, scale, results)
     for n in range(min(rounds, SLOW_ROUNDS)):
         todo = [v for v in slow if not v.once or n == 0]
         if todo:
             print(f"bench: {program.name}: slow ones, round {n + 1}", file=sys.stderr)
-            one_round(program, built, todo, by_name, round(scale * SLOW_SCALE, 4), results)
+            one_round(program, built, todo, by_name, 0, round(scale * SLOW_SCALE, 4), results)
     return results

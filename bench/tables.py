@@ -71,6 +71,14 @@ def spread(results):
     return cell
 
 
+def least_ratio(results):
+    """Of the means over all places of the least at each."""
+    def ratio(name, variant):
+        ours, base = results.least.get((name, variant.name)), results.least.get((name, variant.base))
+        return statistics.mean(ours.values()) / max(statistics.mean(base.values()), 1e-3) if ours and base else None
+    return ratio
+
+
 def against_base(values):
     def ratio(name, variant):
         if (name, variant.name) not in values:
@@ -79,7 +87,7 @@ def against_base(values):
     return ratio
 
 
-def write(out, arguments, programs, variants, missing, rounds, results):
+def write(out, arguments, programs, variants, missing, rounds, places, results):
     names = [p.name for p in programs if not p.threads]
     threaded = [p.name for p in programs if p.threads]
     measured = [v for v in variants if v.base]
@@ -99,6 +107,10 @@ def write(out, arguments, programs, variants, missing, rounds, results):
         out.write("\nSeconds of the plain gcc runs, median: " +
                   ", ".join(f"{n} {statistics.median(results.plain[n]):.2f}" for n in names
                             if results.plain[n]) + "\n")
+        if places > 1:
+            least = least_ratio(results)
+            table(out, f"User CPU time, the least at each of {places} places of the text, their mean, ratio to the base", names,
+                  [v for v in measured if not v.slow], lambda name, variant: f"{least(name, variant):.3f}", least)
         table(out, "The slow ones", names, [v for v in measured if v.slow], cell, ratio, "**{:.2f}**")
     counted = against_base(results.instructions)
     table(out, f"Executed instructions (valgrind, workloads of {COUNTED_SCALE:.0%}, no samples), ratio to the base", names,

@@ -134,7 +134,7 @@ static void
 tell(const struct model *m, const struct make_options *o)
 {
 	uint64_t executions = 0, samples = 0, cpu = 0, wait = 0;
-	bool asked = false;
+	bool asked = false, lacks = false;
 	const struct model_run *run = &m->runs[0], *recorded;
 	struct strbuf sb = STRBUF_INIT, safe = STRBUF_INIT;
 	size_t i;
@@ -142,9 +142,11 @@ tell(const struct model *m, const struct make_options *o)
 	/* The runs of the profile that it was added to stand before. */
 	recorded = o->recorded ? &m->runs[m->nr_runs - 1] : NULL;
 
-	for (i = 0; i < m->nr_blocks; i++)
+	for (i = 0; i < m->nr_blocks; i++) {
 		if (__builtin_add_overflow(executions, m->blocks[i].count, &executions))
 			executions = UINT64_MAX;
+		lacks |= m->blocks[i].lacking != 0;
+	}
 	for (i = 0; i < m->nr_runs; i++) {
 		samples += m->runs[i].samples;
 		cpu += m->runs[i].cpu_ns;
@@ -164,6 +166,8 @@ tell(const struct model *m, const struct make_options *o)
 		human_ns(&sb, wait, report_ascii());
 		strbuf_str(&sb, " waiting, ");
 	}
+	if (lacks)
+		strbuf_str(&sb, "at least ");
 	human_count(&sb, executions);
 	strbuf_str(&sb, " block executions, ");
 	human_count(&sb, samples);

@@ -148,6 +148,8 @@ static const struct list_column line_columns[] = {
 	END
 };
 
+/* Work is exact unless a block lacks counts; of sums nothing else is known. */
+#define COUNTS_LACK "(SELECT NOT exact FROM measure WHERE name = 'work')"
 static const struct list_column file_columns[] = {
 	C("id", NUMBER, "f.id", .flags = LIST_INDEXED, .id = TABLE_FILE),
 	C("file", TEXT, "f.path"),
@@ -155,6 +157,7 @@ static const struct list_column file_columns[] = {
 	C("executed", COUNT, "f.executed_lines"),
 	C("self_ns", NS, "f.self_ns", .sort = { "-f.self_ns", "-f.count" }),
 	C("count", COUNT, "f.count"),
+	C("lacking", COUNT, COUNTS_LACK),
 	C("procedures", COUNT, "f.procedures"), MEASURED("self_wait_ns"),
 	C("self_samples", SAMPLES, "f.self_samples", .sort = { "-f.self_samples", "-f.count" }),
 	C("executed_percent", RATIO, "100 * f.executed_lines / nullif(f.code_lines, 0)",
@@ -171,6 +174,7 @@ static const struct list_column directory_columns[] = {
 	C("executed", COUNT, "d.executed_lines"),
 	C("procedures", COUNT, "d.procedures"),
 	C("count", COUNT, "d.count"),
+	C("lacking", COUNT, COUNTS_LACK),
 	C("self_ns", NS, "d.self_ns", .sort = { "-d.self_ns", "-d.count" }),
 	C("self_samples", SAMPLES, "d.self_samples", .sort = { "-d.self_samples", "-d.count" }),
 	MEASURED("self_wait_ns"),
@@ -368,6 +372,7 @@ static const struct list_column run_columns[] = {
 	C("wait_ns", NS, "r.wait_ns"),
 	C("delay_ns", NS, "r.delay_ns"),
 	C("blocks_executed", COUNT, RUN_BLOCKS),
+	C("lacking", COUNT, COUNTS_LACK),
 	C("clock", TEXT, "r.clock"),
 	C("sample_ns", NUMBER, "r.sample_ns"),
 	END
@@ -388,6 +393,7 @@ static const struct list_column thread_columns[] = {
 	C("wait_ns", NS, "t.wait_ns"),
 	C("delay_ns", NS, "t.delay_ns"),
 	C("blocks_executed", COUNT, "t.blocks_executed"),
+	C("lacking", COUNT, COUNTS_LACK),
 	C("rank", NUMBER, "nullif(t.rank, -1)"),
 	END
 };

@@ -197,7 +197,7 @@ report_run(struct strbuf *out, struct profile *p)
 	strbuf_str(out, "   ");
 	safe_str(out, t->run.command);
 	strbuf_str(out, "   ");
-	runs_measured(out, t, report_ascii());
+	runs_measured(out, p, report_ascii());
 }
 
 void

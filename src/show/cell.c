@@ -67,7 +67,8 @@ dots(const struct source *s)
 static void
 put_count(struct strbuf *out, const struct source *s, enum column_unit unit, uint64_t n)
 {
-	bool counts = !strcmp(s->c->source, "count") || !strcmp(s->c->source, "calls");
+	bool counts = !strcmp(s->c->source, "count") || !strcmp(s->c->source, "calls") ||
+		      !strcmp(s->c->source, "blocks_executed");
 	int mark = counts && number(s, "lacking") ? value_mark(out, "lacking", s->x->ascii) : 0;
 
 	value_whole(out, unit, n, s->width - mark, s->x->ascii);

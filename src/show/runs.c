@@ -3,7 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "db/measure.h"
 #include "show/human.h"
+#include "show/value.h"
 
 void
 runs_spread(struct strbuf *out, struct listing *runs, bool ascii)
@@ -36,10 +38,14 @@ runs_spread(struct strbuf *out, struct listing *runs, bool ascii)
 }
 
 void
-runs_measured(struct strbuf *out, const struct profile_totals *t, bool ascii)
+runs_measured(struct strbuf *out, struct profile *p, bool ascii)
 {
+	const struct profile_totals *t = profile_totals(p);
+
 	human_ns(out, t->run.cpu_ns, ascii);
 	strbuf_str(out, " cpu   ");
+	if (measure_is_least(&profile_measures(p).items[MEASURE_WORK - 1]))
+		value_mark(out, "lacking", ascii);
 	human_short(out, t->blocks_executed);
 	strbuf_str(out, t->blocks_executed == 1 ? " block" : " blocks");
 }

@@ -10,7 +10,8 @@
  * is no average. Otherwise nothing is appended. */
 void runs_spread(struct strbuf *out, struct listing *runs, bool ascii);
 
-/* Appends what was measured, for titles of browser and reports: "1.911 s cpu 27.9 M blocks". */
-void runs_measured(struct strbuf *out, const struct profile_totals *t, bool ascii);
+/* Appends what was measured, for titles of browser and reports: "1.911 s cpu 27.9 M blocks",
+ * with a mark before the blocks if some of what was executed was not counted. */
+void runs_measured(struct strbuf *out, struct profile *p, bool ascii);
 
 #endif

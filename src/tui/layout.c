@@ -129,9 +129,11 @@ layout(struct browser *b)
 /* ---- title bar ---- */
 
 static void
-add_facts(const struct profile_totals *t, struct strbuf *s)
+add_facts(struct profile *p, struct strbuf *s)
 {
-	runs_measured(s, t, draw_ascii());
+	const struct profile_totals *t = profile_totals(p);
+
+	runs_measured(s, p, draw_ascii());
 	if (t->nr_threads > 1)
 		strbuf_fmt(s, "   %u threads", t->nr_threads);
 	if (t->nr_runs > 1)
@@ -197,7 +199,7 @@ draw_bar(struct browser *b)
 		return;
 	}
 	strbuf_clear(&s);
-	add_facts(b->totals, &s);
+	add_facts(b->profile, &s);
 	w = safe_width(s.buf, s.len) + 3;
 	if (b->totals->run.command && end - x - 6 - w >= LEAST_COMMAND)
 		x += 3 + line_text(&line, x + 3, end - x - 6 - w, ALIGN_LEFT, ROLE_TITLE,

@@ -39,6 +39,13 @@ within() { [ "$2" -ge "$1" ] && [ "$2" -le "$3" ]; } # LEAST N MOST
 told() { report ends.db note | grep -c 'a loop was not left'; }
 marked() { "$cgview" report --by line --columns count,line ends.db | grep -cE '^ *≥'; }
 # work COLUMN: those of three procedures whose work is marked as one that may be more
+# Which sums over the whole program are marked.
+marked_sums() {
+	"$cgview" report ends.db | head -1 | grep -q ' cpu   ≥.* blocks' && echo title
+	for by in run thread file directory; do
+		"$cgview" report --by $by --columns blocks,$by ends.db | tail -1 | grep -q '^ *≥' && echo $by
+	done
+}
 work() { "$cgview" report --columns "$1,procedure" ends.db | sed -n 's/^ *≥[0-9.,kMG ]* \(fill\|main\|runs\)$/\1/p' | sort | tr '\n' ' '; }
 
 for flags in -O2 -O3; do
@@ -61,6 +68,7 @@ for flags in -O2 -O3; do
 	check "$flags, ... no other call does" [ "$(arc runs fill | cut -d' ' -f2)" = 0 ]
 	check "$flags, ... and so they are marked" [ "$(marked_arcs)" = "fill value_of" ]
 	check "$flags, ... work may be more" [ "$(work work)$(work "total work")" = "fill main runs fill main runs " ]
+	check "$flags, ... and so may be all sums" [ "$(marked_sums | tr '\n' ' ')" = "title run thread file directory " ]
 	check "$flags, ... in the source, too" [ "$("$cgview" annotate --columns total_work ends.db | grep -cE '^ *≥')" -gt 0 ]
 
 	ends sums fault 1000
@@ -117,4 +125,5 @@ for way in kill fault jump; do
 	check "strict, 1,000 times $way: every round is counted" \
 		within $((done - 1000)) "$counted" $((done + 1000))
 	check "strict, ... nothing is told" [ "$(told) $lacking" = "0 0" ]
+	check "strict, ... and no sum is marked" [ -z "$(marked_sums)" ]
 done
