@@ -303,6 +303,7 @@ struct profile_optional {
 	bool builds;            /* rows that some of the runs have nothing of */
 	bool foreign;           /* rows of foreign code */
 	bool errors;            /* that other tools found */
+	int names;              /* characters of the longest name of the hottest procedures */
 };
 void profile_optional(struct profile *p, struct profile_optional *optional);
 

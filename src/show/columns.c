@@ -93,7 +93,7 @@ static const struct column procedure_columns[] = {
 	C("calls%", "calls", COUNT_PERCENT, 6, 8, "Share of all calls", OFF),
 	RECURSIVE(13, "How often it was called by itself, directly"),
 	C("self/call", "self_each_ns", EACH, 9, 7, "Self time of each call", .second = "self_ns"),
-	CODE(9),
+	CODE(11),
 	C("cycle", "cycle", NUMBER, 5, 9,
 	  "The number of the cycle that it is in: procedures that call each other", OFF,
 	  NEEDS(CYCLES)),

@@ -43,6 +43,7 @@ struct table {
 	uint64_t entered;          /* arcs into a procedure: how often it was entered; else 0 */
 	struct list_sums sums;     /* of the rows that there are */
 	bool summed_up;
+	int names;                 /* columns of the screen that names get before others grow */
 	struct {
 		bool shown;
 		int x, w;

@@ -195,7 +195,8 @@ least_width(const struct table *t, int i)
 {
 	int w = t->columns[i].width;
 
-	return w == WIDTH_COUNT ? count_width(t) : w == WIDTH_SIDES ? compare_sides_width(t) : w;
+	return w == WIDTH_COUNT ? count_width(t) : w == WIDTH_SIDES ? compare_sides_width(t)
+	     : t->columns[i].cell == CELL_PROCEDURE ? w + t->names : w;
 }
 
 /* Between two columns. */
@@ -234,9 +235,9 @@ show_of(const struct table *t, int i)
 
 /* A column that sorts the rows is always visible. */
 static bool
-may_drop(const struct table *t, int i)
+may_drop(const struct table *t, int i, int least)
 {
-	return t->layout[i].shown && t->columns[i].drop > 0 && i != t->sort &&
+	return t->layout[i].shown && t->columns[i].drop >= least && i != t->sort &&
 	       show_of(t, i) != SHOW_ALWAYS;
 }
 
@@ -249,18 +250,38 @@ goes_before(const struct table *t, int i, int k)
 	return t->columns[i].drop > t->columns[k].drop;
 }
 
+/* Leaves out one column, if one may be left out that has LEAST or more for its rank in that. */
 static bool
-drop_one(struct table *t)
+drop_one(struct table *t, int least)
 {
 	int i, worst = -1;
 
 	for (i = 0; i < t->nr_columns; i++)
-		if (may_drop(t, i) && (worst < 0 || goes_before(t, i, worst)))
+		if (may_drop(t, i, least) && (worst < 0 || goes_before(t, i, worst)))
 			worst = i;
 	if (worst < 0)
 		return false;
 	t->layout[worst].shown = false;
 	return true;
+}
+
+/* The names of the hottest procedures have room before columns that few ask for. */
+static void
+widen_names(struct table *t, int width)
+{
+	enum { MOST = 30, FEW_ASK = 8, SHORT = 3 /* characters that may be lacking */ };
+	int i, names = t->browser->optional.names, left;
+
+	for (i = 0; i < t->nr_columns && t->columns[i].cell != CELL_PROCEDURE; i++)
+		;
+	if (i == t->nr_columns || !t->layout[i].shown || names <= t->columns[i].width)
+		return;
+	t->names = (names < MOST ? names : MOST) - t->columns[i].width;
+	while (width_needed(t) > width + SHORT && drop_one(t, FEW_ASK))
+		;
+	left = width - width_needed(t);
+	if (left < 0)
+		t->names = t->names + left > 0 ? t->names + left : 0;
 }
 
 void
@@ -271,8 +292,10 @@ table_layout(struct table *t, int width)
 
 	for (i = 0; i < t->nr_columns; i++)
 		t->layout[i].shown = table_column_known(t, i) && show_of(t, i) != SHOW_NEVER;
-	while (width_needed(t) > width && drop_one(t))
+	t->names = 0;
+	while (width_needed(t) > width && drop_one(t, 1))
 		;
+	widen_names(t, width);
 	for (i = 0; i < t->nr_columns; i++)
 		shares += t->layout[i].shown ? c[i].grow : 0;
 	left = width - width_needed(t);

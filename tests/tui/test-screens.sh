@@ -46,3 +46,13 @@ python3 -c 'import sqlite3; db = sqlite3.connect("common.db")
 db.execute("UPDATE file SET path = ? WHERE path = ?", ("/sample/changed.c", "changed.c"))
 db.commit()'
 golden common-directory 80x24 common.db <<< o
+
+# Names of the hottest procedures, and not of cold ones, have room before the columns that few ask for.
+cp sample.db long.db
+python3 -c 'import sqlite3; db = sqlite3.connect("long.db")
+db.execute("UPDATE procedure SET name = ? || name WHERE name != ?", ("text::many_words::", "main"))
+db.commit()'
+DB=long.db SIZE=120x36
+shows 'long names are whole' ' text::many_words::hash  .*words\.c:5' ' text::many_words::read_all  ' '!±total' <<< ''
+DB=sample.db
+shows 'short ones leave room for others' ' hash  .*words\.c:5' ' ±total .* self/call  procedure ' <<< ''

@@ -70,7 +70,7 @@ verdict $? 'a click selects a row'
 mouse 65 10 6
 await '^▌ .* by_count '
 verdict $? 'the wheel moves'
-mouse 0 60 3
+mouse 0 68 3
 await 'calls▼'
 verdict $? 'a click on a head sorts'
 mouse 0 30 29
