@@ -196,7 +196,7 @@ static void
 warn(const struct model *m)
 {
 	static const char *const serious[] = { "counts", "tables", "dwarf", "samples",
-					       "baseline", "unread", "heap" };
+					       "stacks", "baseline", "unread", "heap" };
 	size_t i, k;
 
 	for (i = 0; i < m->nr_notes; i++)

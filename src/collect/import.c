@@ -631,11 +631,14 @@ tell_samples(struct import *im)
 		model_note(m, "samples", "%" PRIu64 " parts with samples are damaged: times are "
 			   "too low", im->samples.nr_damaged);
 	if (im->samples.nr_cut)
-		model_note(m, "samples", "%" PRIu64 " sampled stack%s deeper than %d calls: the "
+		model_note(m, "stacks", "%" PRIu64 " sampled stack%s deeper than %d calls: the "
 			   "middle is missing", im->samples.nr_cut,
 			   im->samples.nr_cut == 1 ? " was" : "s were", RAW_MAX_FRAMES);
+	if (im->samples.nr_ends)
+		model_note(m, "stacks", "of %" PRIu64 " of those the outermost callers are "
+			   "missing, too: their totals are too low", im->samples.nr_ends);
 	if (im->samples.nr_guessed)
-		model_note(m, "samples", "%" PRIu64 " sampled stack%s through code without call "
+		model_note(m, "stacks", "%" PRIu64 " sampled stack%s through code without call "
 			   "frame information: callers were guessed", im->samples.nr_guessed,
 			   im->samples.nr_guessed == 1 ? " leads" : "s lead");
 	if (im->nr_absurd)

@@ -349,6 +349,8 @@ add_sample(struct samples *s, const struct reader *r, const struct raw_sample_re
 	if (!nr) /* all of it is foreign */
 		frames[nr++] = 0;
 	s->nr_cut += (from->sample.flags & RAW_STACK_CUT) != 0;
+	s->nr_ends += from->sample.flags & RAW_STACK_CUT && from->sample.nr_frames &&
+		      !from->frames[from->sample.nr_frames - 1];
 	s->nr_guessed += from->sample.flags & RAW_STACK_GUESS && !is_bottom(&from->sample);
 	key.nr = nr;
 	if (from->sample.flags & RAW_ALLOCATED) {

@@ -29,6 +29,7 @@ struct samples {
 	size_t nr_frames, frames_alloc;
 	uint64_t nr_damaged;               /* parts that end in something that is no sample */
 	uint64_t nr_cut;                   /* stacks deeper than the runtime follows */
+	uint64_t nr_ends;                  /* ... of those, without the outermost frames */
 	uint64_t nr_guessed;               /* stacks with a caller that was guessed */
 	struct error unread;               /* debug information that was there and was not read */
 };

@@ -9,9 +9,9 @@ enum { MOST_PERIODS = 8 };
 /* From so many samples on, a thread's own CPU time says more than that of all. */
 enum { ENOUGH = 30 };
 /* The event is believed if what it has not seen of the time is no more, in percent, above what the
- * kernel took by the timers; or if there are fewer samples of these: their error is then the
- * greater one. */
-enum { MOST_UNSEEN = 5, TOO_FEW = 20 };
+ * kernel took by the timers; or no more than a few periods (which are long where stacks are deep);
+ * or if there are fewer samples of the timers: their error is then the greater one. */
+enum { MOST_UNSEEN = 5, FEW_PERIODS = 3, TOO_FEW = 20 };
 /* A tick so soon (ns) behind when the event was due fell into the kernel's work for that one: it
  * says nothing of the program. Both clocks can keep step for the whole of a run. */
 enum { SHADOW = 20000 };
@@ -209,7 +209,7 @@ static void
 choose(struct weights *w, uint64_t flags)
 {
 	uint64_t nr[NR_CLOCKS] = { 0 }, telling = 0, kernel = 0;
-	double period[NR_CLOCKS] = { 0 }, least[NR_CLOCKS] = { INFINITY, INFINITY };
+	double period[NR_CLOCKS] = { 0 }, least[NR_CLOCKS] = { INFINITY, INFINITY }, missed;
 
 	for (size_t i = 0; i < w->nr; i++) {
 		const struct weighed_tick *t = &w->ticks[i];
@@ -222,8 +222,8 @@ choose(struct weights *w, uint64_t flags)
 		least[t->clock] = fmin(least[t->clock], (double)t->period_ns);
 	}
 	add_ends(w, period[EVENT]);
-	w->event = nr[EVENT] && (w->unseen_ns <= (double)w->cpu_ns * may_miss(kernel, telling) ||
-				 nr[TIMER] < TOO_FEW);
+	missed = fmax((double)w->cpu_ns * may_miss(kernel, telling), FEW_PERIODS * period[EVENT]);
+	w->event = nr[EVENT] && (w->unseen_ns <= missed || nr[TIMER] < TOO_FEW);
 	w->split = w->event && telling >= TOO_FEW;
 	w->period_ns = period[w->event ? EVENT : TIMER];
 	w->least_period_ns = least[w->event ? EVENT : TIMER];

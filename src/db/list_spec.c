@@ -277,7 +277,7 @@ static const struct list_column cycle_columns[] = {
 /* Notes about wrong counts come before those about wrong times, and those before notes about what
  * is merely missing. */
 #define NOTE_RANK "CASE n.kind WHEN 'subset' THEN 1 WHEN 'counts' THEN 2 WHEN 'tables' THEN 3 " \
-	"WHEN 'uncounted' THEN 4 WHEN 'samples' THEN 5 WHEN 'dwarf' THEN 6 " \
+	"WHEN 'uncounted' THEN 4 WHEN 'samples' THEN 5 WHEN 'stacks' THEN 5 WHEN 'dwarf' THEN 6 " \
 	"WHEN 'source' THEN 7 WHEN 'flow' THEN 8 WHEN 'baseline' THEN 9 " \
 	"WHEN 'threads' THEN 10 WHEN 'library' THEN 12 ELSE 11 END"
 static const struct list_column moment_columns[] = {

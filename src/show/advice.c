@@ -21,6 +21,9 @@ static const struct advice advices[] = {
 	{ "samples", "Times that may be wrong or too low",
 	  "Counts are not touched. A longer run, or record -F with a higher rate, gives more "
 	  "samples." },
+	{ "stacks", "Stacks that are not whole",
+	  "Counts and self times are not touched: what is missing, or guessed, are callers "
+	  "between those that are shown." },
 	{ "heap", "Programs whose allocations are not counted",
 	  "Their procedures are, and their time. Record again when it is done what is told here." },
 	{ "space", "Allocations that are not counted, or not as calls are",

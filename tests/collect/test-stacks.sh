@@ -30,7 +30,7 @@ stack()
 	fi
 	check "$name" sh -c "cat stack.out; exit $status"
 }
-notes() { sqlite3 "$1" "SELECT text FROM note WHERE kind = 'samples'"; }
+notes() { sqlite3 "$1" "SELECT text FROM note WHERE kind IN ('samples', 'stacks')"; }
 
 # A library that was not built with cgcc starts threads too.
 cat > plain.c <<'PLAIN'
@@ -111,6 +111,32 @@ for _ in 1 2 3 4 5; do
 done
 check "10,000 calls deep: the outermost callers are known" [ "$known" = 1 ]
 check "... what is missing is told" grep -q 'the middle is missing' <(notes deep.db)
+
+# To walk through a deep stack takes as long as a sample stands for, or longer. That must not be the
+# program's time, half of which is spent deep.
+must "compile deep.c" "$cgcc" -O2 "$programs/deep.c" -o deep
+# too_deep DEPTH [OPTION...]: by how many percent dives() has more than half of the time.
+too_deep()
+{
+	record_options=${*:2} record deep.db ./deep "$1"
+	sqlite3 deep.db "SELECT 100 * total_ns / (SELECT sum(self_ns) FROM procedure) - 50
+		FROM procedure WHERE name = 'dives'"
+}
+for depth in 1000 10000 60000 200000; do
+	for _ in 1 2 3; do
+		more=$(too_deep $depth)
+		[ "${more#-}" -le 15 ] && break
+	done
+	check "$depth calls deep: half of the time is spent there ($more points more)" [ "${more#-}" -le 15 ]
+done
+check "... all of it is main's" [ "$(sqlite3 deep.db "SELECT total_ns >= 0.9 * (SELECT sum(self_ns)
+	FROM procedure) FROM procedure WHERE name = 'main'")" = 1 ]
+
+# Frames that nothing is known about, on a stack full of what may be return addresses: the search
+# ends. The program takes two seconds, and was not done after 300.
+must "compile searched.c" "$cgcc" -O3 "$programs/searched.c" -o searched
+check "a search for callers takes no longer than the program" \
+	sh -c 'ulimit -t 30; "$0" record -o searched.db ./searched 1280' "$cgview"
 
 stack "a virtual method" stacks-cc virtual 90 'main>calls_virtual>derived::work>burn'
 stack "destructors and handlers of an exception" stacks-cc catch 90 'main>catches>burn' \

@@ -36,6 +36,11 @@ static const struct stage { uint32_t times, samples, cost; } stages[] = {
 	{2, 20000, 10},
 };
 enum { LOOKS = 32, BLIND = 400, PATIENCE = 1000, PACE = 256 };
+
+/* Deep stacks come and go, and what it takes to walk through them is our own affair: so that has no
+ * stages, but makes the period longer, at any time, lest it is more than so many per mille of the
+ * time. It is the mean of the last WALKS samples, roughly. */
+enum { WALKS = 8, WALKS_COST = 25 };
 enum { SHORTEST = 100000, SHORTEST_FIRST = 10000 };
 
 /* A record of the event's, in the page behind the one that keeps it alive: nothing but when. */
@@ -57,6 +62,7 @@ static _Atomic uint32_t sources; /* that threads begin with, a bit each, and CLO
 static _Atomic uint32_t opened;	 /* that some thread has had */
 static _Atomic uint32_t looks;	 /* at how long a sample takes, of this process and those above */
 static _Atomic uint32_t usual_ns; /* the median of that; 0: not looked yet */
+static _Atomic uint64_t walk_mean_ns, walk_ns; /* of a deep stack; for which the period is made */
 
 /* ---- opening ---- */
 
@@ -106,7 +112,8 @@ static uint32_t
 period_of_clock(void)
 {
 	uint32_t taken = atomic_load((_Atomic uint32_t *)&runtime.head->clock_samples);
-	uint64_t period = most(period_at(taken), SHORTEST);
+	uint64_t period = most(most(period_at(taken), SHORTEST),
+			       atomic_load(&walk_ns) * 1000 / WALKS_COST);
 
 	period -= period / PACE;
 	return (uint32_t)(period < UINT32_MAX / 2 ? period : UINT32_MAX / 2);
@@ -410,6 +417,20 @@ look(struct slot_event *e)
 		usual += ns > usual ? usual / 16 : -(usual / 16);
 	atomic_store(&usual_ns, usual);
 	atomic_fetch_add(&looks, 1);
+}
+
+/* Another period is another event: it changes when it must, and not with each sample. */
+void
+events_walked(uint64_t took)
+{
+	uint64_t mean = atomic_load(&walk_mean_ns), now = atomic_load(&walk_ns);
+
+	if (!took && !mean)
+		return;
+	mean = mean - mean / WALKS + took / WALKS;
+	atomic_store(&walk_mean_ns, mean < WALKS ? 0 : mean);
+	if (mean > now || mean < now / 4)
+		atomic_store(&walk_ns, mean / 2 * 3);
 }
 
 static bool

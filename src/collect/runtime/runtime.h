@@ -110,6 +110,10 @@ struct slot {
 	uintptr_t stack_lo, stack_hi;	       /* where frames may be read; 0, 0: unknown */
 	_Atomic int timer;		       /* kernel id, -1 none */
 	uint64_t system_ns, program_ns;	       /* CPU time at the timer's last sample */
+	uint32_t walked;		       /* steps and words that the last sample took */
+	uint64_t walk_ns;		       /* that of the timer's took, in the mean */
+	uint64_t walk_after;		       /* CPU time from which on it may take as long */
+	uint32_t left_out;		       /* timer's samples since the last one, as not */
 	struct slot_event events[NR_SLOT_EVENTS];
 	struct raw_thread *record;	       /* in the file, NULL none */
 	uint64_t record_cpu_ns;		       /* that was in it before */
@@ -463,6 +467,8 @@ HIDDEN void events_start(struct slot *s); /* S is the calling thread's */
 HIDDEN void events_stop(struct slot *s);  /* maybe another's */
 HIDDEN void events_forget(struct slot *s); /* after fork: they are not in this process */
 HIDDEN void events_end(void);		   /* the program needs the signal */
+/* A sample of the clock walked through a deep stack for TOOK ns; 0: its stack was not deep. */
+HIDDEN void events_walked(uint64_t took);
 /* Behind a sample: what its own taking has caused counts for nothing. If there was a signal of
  * somebody else's instead, returns true, and *NEXT is that. */
 HIDDEN bool events_settle(siginfo_t *next);

@@ -15,9 +15,10 @@
  * before. What a child leaves free the next child fills. */
 enum { CHUNK = SAMPLES_CHUNK, CHILD_CHUNK = 32 * 1024, FIRST_CHUNK = 8 * 1024 };
 _Static_assert((int)FIRST_CHUNK >= (int)SAMPLES_ROOM, "a sample has room in it");
-enum { SCAN_WORDS = 1024 };
+/* Of the stack, for one frame and for all of a walk. */
+enum { SCAN_WORDS = 1024, SCAN_MOST = 8192 };
 /* A deep stack: the innermost frames, a 0, the outermost ones; no deeper than this. */
-enum { MOST_STEPS = 65536, OUTER = 63, INNER = RAW_MAX_FRAMES - OUTER - 1 };
+enum { MOST_STEPS = 1 << 20, OUTER = 63, INNER = RAW_MAX_FRAMES - OUTER - 1 };
 
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid
@@ -83,11 +84,12 @@ behind_call_of(uint64_t address, uint64_t procedure)
  * next to nothing of the program's (a handler, what a thread begins with), but it was at work there
  * before the program began, and is before a call through a pointer. */
 static uint64_t
-find_return_address(struct frame *f, uint64_t procedure)
+find_return_address(struct walk *w, struct frame *f, uint64_t procedure)
 {
 	uint64_t at = (f->regs[REG_SP] + 7) & ~UINT64_C(7), end = at + SCAN_WORDS * 8, value;
 
-	for (; at < end && unwind_load(f, at, &value); at += 8)
+	for (; at < end && w->scanned < SCAN_MOST && unwind_load(f, at, &value);
+	     at += 8, w->scanned++)
 		if (in_profiled_text(value) && in_profiled_text(value - 8) &&
 		    !in_runtime_text(value) && unwind_can_read_code(f, value) &&
 		    (procedure ? behind_call_of(value, procedure) : behind_call(value)))
@@ -99,15 +101,15 @@ find_return_address(struct frame *f, uint64_t procedure)
  * left on the stack is taken for the return address. Where the procedure is known, a direct call of
  * it goes before others: its variables may have the place of frames that are no more. */
 static bool
-guess_caller(struct frame *f)
+guess_caller(struct walk *w, struct frame *f)
 {
 	uint64_t pc = f->regs[REG_RA] - f->is_return, begin = 0, at = 0, saved;
 
 	if (in_profiled_text(pc) && unwind_procedure(f, pc, &begin))
-		at = find_return_address(f, begin);
+		at = find_return_address(w, f, begin);
 	if (!at) {
 		begin = 0;
-		at = find_return_address(f, 0);
+		at = find_return_address(w, f, 0);
 	}
 	if (!at || !unwind_load(f, at, &f->regs[REG_RA]))
 		return false;
@@ -155,7 +157,7 @@ close_gap(struct walk *w)
 	if (w->steps <= RAW_MAX_FRAMES)
 		return;
 	w->frames[INNER] = 0;
-	if (w->steps == MOST_STEPS) {
+	if (w->steps == w->most) {
 		w->nr = INNER + 1;
 		return;
 	}
@@ -185,8 +187,12 @@ walk_stack(struct walk *w, struct frame *f)
 {
 	enum unwind_result r;
 
-	while (w->steps < MOST_STEPS) {
+	if (!w->most)
+		w->most = MOST_STEPS;
+	while (w->steps < w->most) {
 		add_frame(w, f->regs[REG_RA]);
+		if (unwind_step_known(f))
+			continue;
 		r = unwind_step(f);
 		if (r == UNWIND_UNKNOWN && find_frame_pointer(f))
 			r = unwind_step(f);
@@ -194,7 +200,7 @@ walk_stack(struct walk *w, struct frame *f)
 			find_catcher(f);
 		if (r == UNWIND_OK)
 			continue;
-		if (r == UNWIND_END || !guess_caller(f))
+		if (r == UNWIND_END || !guess_caller(w, f))
 			break;
 		w->guessed = true;
 	}
@@ -289,11 +295,11 @@ samples_tell_modules(struct raw_extent *e, uint32_t *layout)
  * it. */
 static struct raw_sample *
 store(struct slot *s, struct sample_chunk *c, struct frame *frame, const struct raw_sample *what,
-      uint64_t used)
+      uint64_t used, unsigned most)
 {
 	struct raw_extent *e = c->extent;
 	struct raw_sample *sample;
-	struct walk w = {0};
+	struct walk w = {.most = most};
 
 	samples_tell_modules(e, &c->layout);
 	sample = (struct raw_sample *)((char *)e + RAW_PAGE + e->used);
@@ -302,6 +308,7 @@ store(struct slot *s, struct sample_chunk *c, struct frame *frame, const struct 
 	walk_stack(&w, frame);
 	if (frame->all)
 		unwind_leave();
+	s->walked = w.steps + w.scanned;
 	*sample = *what;
 	sample->tid = (uint32_t)s->tid;
 	sample->nr_frames = (uint16_t)w.nr;
@@ -315,23 +322,63 @@ store(struct slot *s, struct sample_chunk *c, struct frame *frame, const struct 
 	return sample;
 }
 
-bool
-sample_store(struct slot *s, const void *context, const struct raw_sample *what)
+/* Of no more than MOST steps, if that is not 0. */
+static bool
+store_limited(struct slot *s, const void *context, const struct raw_sample *what, unsigned most)
 {
 	struct frame frame;
 
 	if (!chunk_with_room(s, &s->samples, SAMPLES_ROOM))
 		return false;
 	first_frame(&frame, s, context);
-	store(s, &s->samples, &frame, what, stack_used(&frame));
+	store(s, &s->samples, &frame, what, stack_used(&frame), most);
 	return true;
+}
+
+bool
+sample_store(struct slot *s, const void *context, const struct raw_sample *what)
+{
+	return store_limited(s, context, what, 0);
 }
 
 struct raw_sample *
 sample_store_path(struct slot *s, struct frame *frame, const struct raw_sample *what)
 {
-	return chunk_with_room(s, &s->paths, SAMPLES_ROOM) ? store(s, &s->paths, frame, what, 0)
+	return chunk_with_room(s, &s->paths, SAMPLES_ROOM) ? store(s, &s->paths, frame, what, 0, 0)
 							   : NULL;
+}
+
+/* So many steps take no time worth a look (some 10 us): nearly all stacks have fewer. */
+enum { FEW_STEPS = 1024 };
+/* A timer comes at its tick, whatever a sample costs: of deep stacks only so many are walked through
+ * as take one part in so many of the time. The others lack their outer end, and say so; or there is
+ * none at all, where nothing else samples. */
+enum { WALKS_SHARE = 40, WALKS = 8 /* that the mean is of, roughly */ };
+
+static unsigned
+most_steps(const struct slot *s, const struct raw_sample *what)
+{
+	return what->flags & RAW_CLOCK || what->cpu_ns >= s->walk_after ? 0 : RAW_MAX_FRAMES + 1;
+}
+
+/* The clock comes less often where stacks are deep; what the time of the walks was is then the
+ * program's only in that part. */
+static void
+note_walk(struct slot *s, const struct raw_sample *what)
+{
+	uint64_t took = s->walked <= FEW_STEPS ? 0
+		      : clock_ns(CLOCK_THREAD_CPUTIME_ID) - what->cpu_ns;
+
+	if (what->flags & RAW_CLOCK) {
+		events_walked(took);
+		return;
+	}
+	if (what->cpu_ns < s->walk_after)
+		return;
+	/* How long until the next one must not depend on where this one fell, nor on the time. */
+	s->walk_ns = s->walk_ns - s->walk_ns / WALKS + took / WALKS;
+	s->walk_after = s->walk_ns < WALKS ? 0 : what->cpu_ns +
+			s->walk_ns * (WALKS_SHARE / 2 + (what->cpu_ns >> 10) % WALKS_SHARE);
 }
 
 void
@@ -341,10 +388,11 @@ sampling_take(struct slot *s, const void *context, uint16_t flags, uint64_t peri
 		.cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID), .flags = flags, .amount = period};
 
 	what.centre = centre_read ? centre_read() : 0;
-	if (!sample_store(s, context, &what)) {
+	if (!store_limited(s, context, &what, most_steps(s, &what))) {
 		atomic_fetch_add((_Atomic uint32_t *)&runtime.head->lost_samples, 1);
 		return;
 	}
+	note_walk(s, &what);
 	slot_note_cpu(s, what.cpu_ns);
 	if (!s->record)
 		return;
@@ -417,15 +465,30 @@ begin_telling(struct slot *s)
 	atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, RAW_KERNEL_TOLD);
 }
 
+/* Where nothing else samples, and there is no time to walk through the stack, the next sample stands
+ * for this one as well. */
+static bool
+left_to_next(struct slot *s)
+{
+	if (!s->walk_after || atomic_load(&s->events[CLOCK_SOURCE].page) ||
+	    clock_ns(CLOCK_THREAD_CPUTIME_ID) >= s->walk_after)
+		return false;
+	s->left_out++;
+	return true;
+}
+
 static void
 on_sample(siginfo_t *info, void *context)
 {
 	struct slot *s = slot_self();
+	uint64_t period;
 
 	(void)info;
-	if (s && runtime.active)
-		sampling_take(s, context, tells_kernel(s) && kernel_at_work(s) ? RAW_IN_KERNEL : 0,
-			      timer_period());
+	if (!s || !runtime.active || left_to_next(s))
+		return;
+	period = timer_period() * (1 + s->left_out);
+	s->left_out = 0;
+	sampling_take(s, context, tells_kernel(s) && kernel_at_work(s) ? RAW_IN_KERNEL : 0, period);
 }
 
 /* ---- the signal ---- */
@@ -588,6 +651,7 @@ void
 sampling_start(struct slot *s)
 {
 	s->timer = -1;
+	s->walk_ns = s->walk_after = s->left_out = 0;
 	if (samples() && !runtime_closed() && !has_ended()) {
 		sampling_look_after();
 		set_blocked(SIG_UNBLOCK); /* a thread may inherit that everything is blocked */

@@ -762,15 +762,22 @@ cached(uint64_t pc)
 }
 
 static bool
-row_known(uint64_t pc, struct row *row)
+rule_known(uint64_t pc, uint64_t *rule)
 {
 	struct cached *c = cached(pc);
-	uint64_t rule;
 
 	if (atomic_load_explicit(&c->pc, memory_order_acquire) != pc)
 		return false;
-	rule = atomic_load_explicit(&c->rule, memory_order_acquire);
-	if ((rule ^ check_bits(pc)) >> 48)
+	*rule = atomic_load_explicit(&c->rule, memory_order_acquire);
+	return !((*rule ^ check_bits(pc)) >> 48);
+}
+
+static bool
+row_known(uint64_t pc, struct row *row)
+{
+	uint64_t rule;
+
+	if (!rule_known(pc, &rule))
 		return false;
 	*row = unpack(rule);
 	return true;
@@ -883,6 +890,55 @@ unwind_step(struct frame *f)
 	    !(f->is_return && work_out(pc + 1, f->all, &row, &signal_frame) && signal_frame))
 		return UNWIND_UNKNOWN;
 	return apply(f, &row, signal_frame);
+}
+
+/* Loads from what may be read without asking. */
+static bool
+load_near(const struct frame *f, uint64_t address, uint64_t *value)
+{
+	if (address & 7 || address < f->lo || address >= f->hi)
+		return false;
+	*value = *(const volatile uint64_t *)(uintptr_t)(address + (uint64_t)f->moved);
+	return true;
+}
+
+/* A register's new value by 12 bits of a rule, where KNOWN says whether it is known. */
+static bool
+load_kept(const struct frame *f, unsigned reg, uint64_t bits, uint64_t cfa, uint64_t *value,
+	  uint32_t *known)
+{
+	*value = f->regs[reg];
+	if (!(bits & 0xfff)) {
+		*known |= f->known & 1u << reg;
+		return true;
+	}
+	*known |= 1u << reg;
+	return load_near(f, cfa - 8 * (bits & 0xfff), value);
+}
+
+bool
+unwind_step_known(struct frame *f)
+{
+	uint64_t pc = f->regs[REG_RA] - f->is_return, rule, cfa, ra, fp, bx;
+	uint32_t known = 1u << REG_RA | 1u << REG_SP;
+	unsigned base;
+
+	if (!rule_known(pc, &rule))
+		return false;
+	base = rule >> 23 & 1 ? REG_FP : REG_SP;
+	cfa = f->regs[base] + (rule & 0x7fffff);
+	if (!(f->known & 1u << base) || cfa <= f->regs[REG_SP] || !load_near(f, cfa - 8, &ra) ||
+	    !ra || !load_kept(f, REG_FP, rule >> 24, cfa, &fp, &known) ||
+	    !load_kept(f, REG_BX, rule >> 36, cfa, &bx, &known))
+		return false;
+	f->regs[REG_RA] = ra;
+	f->regs[REG_SP] = cfa;
+	f->regs[REG_FP] = fp;
+	f->regs[REG_BX] = bx;
+	f->known = known;
+	f->is_return = true;
+	f->throwing = false;
+	return true;
 }
 
 bool

@@ -58,6 +58,9 @@ HIDDEN bool unwind_can_read_code(const struct frame *f, uint64_t pc);
 /* F becomes its caller's frame. UNWIND_END: it has none. UNWIND_UNKNOWN: nothing is known about
  * this pc, or the stack makes no sense; F is unchanged but for the bounds of what was probed. */
 HIDDEN enum unwind_result unwind_step(struct frame *f);
+/* Likewise, in a twentieth of the time, where that was worked out before and all of it is on the
+ * part of the stack that may be read. False: nothing is done, ask unwind_step(). */
+HIDDEN bool unwind_step_known(struct frame *f);
 
 /* Where the procedure that PC is in begins. */
 HIDDEN bool unwind_procedure(const struct frame *f, uint64_t pc, uint64_t *begin);
@@ -66,6 +69,8 @@ HIDDEN bool unwind_procedure(const struct frame *f, uint64_t pc, uint64_t *begin
 struct walk {
 	uint64_t *frames; /* room for RAW_MAX_FRAMES */
 	unsigned nr, steps;
+	unsigned most;	  /* steps, then the outer frames stay unknown; 0: as many as there are */
+	unsigned scanned; /* words that were searched for a return address */
 	bool guessed;
 };
 /* Note the addresses from F outwards; F is used up. Between unwind_enter() and unwind_leave(). */
