@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cgcc/inputs.h"
 #include "util/error.h"
 #include "util/input.h"
 #include "util/mem.h"
@@ -36,11 +37,6 @@ enum asks {
 	ASK_DEBUG = 1 << 12,	   /* -g of any kind */
 };
 
-/* The endings of files that GCC takes for headers. */
-static const char *const header_suffixes[] = {
-	".h", ".hh", ".H", ".hp", ".hxx", ".hpp", ".HPP", ".h++", ".tcc",
-};
-
 struct request {
 	unsigned asks; /* enum asks */
 	unsigned nr_inputs, nr_responses;
@@ -51,6 +47,7 @@ struct request {
 	bool flags_found;	/* our own: a response file with them is none for the compiler */
 	bool assembler_language; /* likewise */
 	bool enters_kernel;	/* an assembler file does */
+	bool has_objects;	/* some input is no source */
 	struct arguments {
 		const char **items;
 		size_t nr, alloc;
@@ -246,17 +243,6 @@ read_flags(struct request *r, const char *text)
 
 /* ---- looking at the arguments ---- */
 
-static bool
-is_header(const char *name)
-{
-	const char *dot = strrchr(name, '.');
-
-	for (size_t i = 0; dot && i < sizeof(header_suffixes) / sizeof(*header_suffixes); i++)
-		if (!strcmp(dot, header_suffixes[i]))
-			return true;
-	return false;
-}
-
 static void
 look_at_language(struct request *r, const char *language)
 {
@@ -267,48 +253,10 @@ look_at_language(struct request *r, const char *language)
 	r->assembler_language = !strncmp(language, "assembler", 9);
 }
 
-/* Reads what is in the file PATH; false: there is none that the compiler would read. */
-static bool
-read_text(const char *path, struct strbuf *text)
-{
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	struct stat st;
-	char chunk[4096];
-	ssize_t n = 0;
-	bool is = fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode);
-
-	while (is && (n = input_read(fd, chunk, sizeof(chunk))) > 0)
-		strbuf_add(text, chunk, (size_t)n);
-	if (fd >= 0)
-		close(fd);
-	return is && !n; /* what cannot be read, the compiler will tell */
-}
-
-/* Is there an instruction in the assembler file PATH that enters the kernel? It may also be a name,
- * or in a comment: that does no harm. */
-static bool
-names_entry(const char *path)
-{
-	static const char *const words[] = {"syscall",	  "sysenter", "int $0x80",
-					    "int\t$0x80", "int 0x80", "int\t0x80"};
-	struct strbuf text = STRBUF_INIT;
-	bool found = false;
-
-	if (read_text(path, &text))
-		for (size_t i = 0; !found && i < sizeof(words) / sizeof(*words); i++)
-			found = text.len && strcasestr(text.buf, words[i]);
-	strbuf_release(&text);
-	return found;
-}
-
 static bool
 is_assembler(const struct request *r, const char *name)
 {
-	const char *dot = strrchr(name, '.');
-
-	if (r->asks & ASK_LANGUAGE)
-		return r->assembler_language;
-	return dot && (!strcmp(dot, ".s") || !strcmp(dot, ".S") || !strcmp(dot, ".sx"));
+	return r->asks & ASK_LANGUAGE ? r->assembler_language : input_is(name, INPUT_ASSEMBLER);
 }
 
 static void
@@ -335,9 +283,10 @@ static void
 look_at_input(struct request *r, const char *name)
 {
 	r->nr_inputs++;
-	r->nr_headers += r->asks & ASK_LANGUAGE ? r->header_language : is_header(name);
+	r->nr_headers += r->asks & ASK_LANGUAGE ? r->header_language : input_is(name, INPUT_HEADER);
+	r->has_objects |= !(r->asks & ASK_LANGUAGE) && input_is(name, INPUT_OBJECT);
 	if (is_assembler(r, name))
-		r->enters_kernel |= names_entry(name);
+		r->enters_kernel |= input_names_entry(name);
 }
 
 static void
@@ -477,7 +426,7 @@ look_into(struct request *r, const char *path, struct arguments *words)
 	const char *p;
 	char *word;
 
-	if (r->nr_responses++ >= MOST_FILES || !read_text(path, &text))
+	if (r->nr_responses++ >= MOST_FILES || !input_text(path, &text))
 		return false;
 	p = text.buf;
 	while ((word = next_word(&p)))
@@ -900,13 +849,13 @@ add_kernel_note(struct arguments *a, const struct request *r, const char *folder
 
 /* What stands before the user's options: his own -g3 or -g0 wins, and what is aligned is his
  * choice, too. Where variables are only a debugger wants to know, and to find out takes the
- * compiler long: who does not ask for -g has no debugger in mind. Objects that are linked may be
- * of one who has. */
+ * compiler long: who does not ask for -g has no debugger in mind. Objects that are linked, and
+ * compiled for that (-flto), may be of one who has. */
 static void
 add_defaults(struct arguments *out, const struct request *r)
 {
 	add(out, "-g");
-	if (!(r->asks & ASK_DEBUG) && r->asks & ASK_NO_LINK)
+	if (!(r->asks & ASK_DEBUG) && (r->asks & ASK_NO_LINK || !r->has_objects))
 		add(out, "-fno-var-tracking");
 	/* Counters make more blocks that are jumped to. */
 	add(out, "-fno-align-jumps");

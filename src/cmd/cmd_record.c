@@ -29,7 +29,7 @@
 #include "util/mem.h"
 #include "util/safe.h"
 
-enum { DEFAULT_HZ = 1000, MOST_HZ = 100000, MOST_RUNS = 10000 };
+enum { DEFAULT_HZ = 1000, MOST_HZ = 10000, MOST_RUNS = 10000 };
 enum { CANNOT_EXECUTE = 126, NOT_FOUND = 127 }; /* exit statuses, as a shell's */
 
 struct record {

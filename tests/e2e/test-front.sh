@@ -121,6 +121,12 @@ for flag in -g -ggdb3 -gdwarf-4; do
 	check "... the same counts" cmp lines.with lines.without
 done
 echo -g > asks
+linked_places() { "$cgcc" -O2 "$@" -o linked && readelf -WS linked | grep -c ' \.debug_loc'; }
+check "none in a program that is compiled and linked at once" [ "$(linked_places bases.c)" = 0 ]
+check "... with -g there are" [ "$(linked_places -g bases.c)" -gt 0 ]
+echo 'int other;' > other.c
+gcc -c other.c
+check "... and with objects, which may be of -flto" [ "$(linked_places bases.c other.o)" -gt 0 ]
 check "... asked for in a response file, too" [ "$(places_of @asks)" -gt 0 ]
 check "... and by the option itself" [ "$(places_of -fvar-tracking)" -gt 0 ]
 

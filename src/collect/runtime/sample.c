@@ -350,9 +350,9 @@ sample_store_path(struct slot *s, struct frame *frame, const struct raw_sample *
 
 /* So many steps take no time worth a look (some 10 us): nearly all stacks have fewer. */
 enum { FEW_STEPS = 1024 };
-/* A timer comes at its tick, whatever a sample costs: of deep stacks only so many are walked through
- * as take one part in so many of the time. The others lack their outer end, and say so; or there is
- * none at all, where nothing else samples. */
+/* A timer comes at its tick, whatever a sample costs: of deep stacks only so many are walked
+ * through as take one part in so many of the time. The others lack their outer end, and say so; or
+ * there is none at all, where nothing else samples. */
 enum { WALKS_SHARE = 40, WALKS = 8 /* that the mean is of, roughly */ };
 
 static unsigned
@@ -465,8 +465,8 @@ begin_telling(struct slot *s)
 	atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, RAW_KERNEL_TOLD);
 }
 
-/* Where nothing else samples, and there is no time to walk through the stack, the next sample stands
- * for this one as well. */
+/* Where nothing else samples, and there is no time to walk through the stack, the next sample
+ * stands for this one as well. */
 static bool
 left_to_next(struct slot *s)
 {
