@@ -74,6 +74,16 @@ vote(struct foreign_row *r, const char *module, uint64_t samples)
 	r->votes[i].samples += samples;
 }
 
+/* Is it the dynamic linker, at work to find what was called? */
+static bool
+only_loads(const struct foreign_segment *s)
+{
+	static const char loader[] = "ld-";
+
+	return s->target && !same_text(s->target, s->called->name) && s->called->module &&
+	       !strncmp(s->called->module, loader, strlen(loader));
+}
+
 void
 foreign_rows_note(struct foreign_rows *f, const struct foreign_segment *s, uint64_t samples)
 {
@@ -90,7 +100,7 @@ foreign_rows_note(struct foreign_rows *f, const struct foreign_segment *s, uint6
 		index_add(&f->ix, h, i);
 	}
 	f->rows[i].enters |= key.enters;
-	if (key.module)
+	if (key.module && !only_loads(s))
 		vote(&f->rows[i], key.module, samples);
 }
 

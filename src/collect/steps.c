@@ -22,7 +22,7 @@ add_foreign(struct steps *c, uint32_t code)
 	last->foreign = true;
 	if (code && c->r->s->foreign.codes[code - 1].kernel)
 		last->kernel = code;
-	if (code)
+	if (code && (!last->called || c->r->s->foreign.codes[code - 1].module))
 		last->called = code;
 }
 
@@ -33,7 +33,7 @@ foreign_symbol_at(const struct module *mod, uint64_t address)
 {
 	const struct elf_symbol *symbol = samples_symbol_at(mod, address);
 
-	return symbol && strncmp(symbol->name, "__cgview_", 9) ? symbol : NULL;
+	return symbol && !elf_is_ours(&mod->elf, symbol) ? symbol : NULL;
 }
 
 /* Code of a profiled module that was not profiled itself: assembly, what was left out, all of a

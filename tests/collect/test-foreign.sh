@@ -138,3 +138,22 @@ is "one run of two" "$("$cgview" report --runs 1 --format csv --columns procedur
 	grep 'memcmp (libc)' | tr -d '\r')" "memcmp (libc),$(executed in_memcmp)"
 check "compared" sh -c "'$cgview' diff -e 'b.total_ns - a.total_ns' foreign.db other.db |
 	grep -q 'memcmp (libc)'"
+
+# What stands in the program's place of a library's function, and passes the call on, is no row: the
+# runtime has to know of each dlclose().
+cat > opens.c <<'X'
+#include <dlfcn.h>
+int main(void)
+{
+	for (int i = 0; i < 1000; i++)
+		dlclose(dlopen("./libplain-2.1.so", RTLD_NOW));
+	return 0;
+}
+X
+must "compile opens.c" "$cgcc" -O2 opens.c -o opens -ldl
+for try in 1 2 3 4 5; do
+	record_options="-F 5000" record opens.db ./opens
+	closes=$(value opens.db "SELECT group_concat(name) FROM procedure WHERE name LIKE 'dlclose (%'")
+	[ "$closes" ] && break
+done
+is "a call that is passed on is the library's" "$closes" "dlclose (libc)"
