@@ -2,6 +2,7 @@
 #include "db/list_spec.h"
 
 #include "db/arc_groups.h"
+#include "db/measure.h"
 
 #define HAS(text) "has(?1, " text ")"
 #define FILES "(SELECT id FROM file WHERE " HAS("path") ")"
@@ -149,7 +150,9 @@ static const struct list_column line_columns[] = {
 };
 
 /* Work is exact unless a block lacks counts; of sums nothing else is known. */
-#define COUNTS_LACK "(SELECT NOT exact FROM measure WHERE name = 'work')"
+#define COUNTS_LACK "(SELECT NOT exact FROM measure WHERE id = 6)"
+_Static_assert(MEASURE_WORK == 6, "work");
+
 static const struct list_column file_columns[] = {
 	C("id", NUMBER, "f.id", .flags = LIST_INDEXED, .id = TABLE_FILE),
 	C("file", TEXT, "f.path"),

@@ -70,9 +70,9 @@ const char *const profile_queries[NR_QUERIES] = {
 		"SELECT EXISTS(SELECT 1 FROM procedure WHERE propagated_lo_ns < propagated_hi_ns), "
 		"EXISTS(SELECT 1 FROM procedure WHERE self_calls > 0), "
 		"(SELECT rows_without > 0 FROM totals), "
-		"EXISTS(SELECT 1 FROM procedure WHERE file IS NULL AND is_foreign), "
-		"(SELECT max(length(name)) FROM "
-		"(SELECT name FROM procedure ORDER BY self_ns DESC, calls DESC LIMIT 20))",
+		"EXISTS(SELECT 1 FROM procedure WHERE file IS NULL AND is_foreign)",
+	[QUERY_HOTTEST_NAMES] =
+		"SELECT length(name) FROM procedure ORDER BY self_ns DESC, calls DESC LIMIT 20",
 	[QUERY_PROCEDURE] =
 		"SELECT " PROCEDURE_COLUMNS " FROM procedure WHERE id = ?1",
 	[QUERY_PROCEDURE_AT] =
@@ -740,6 +740,19 @@ profile_procedure_copies(struct profile *p, const struct place *place, model_id 
 		copies->at += is_hotter(&c, &this);
 }
 
+static int
+longest_name(struct profile *p)
+{
+	sqlite3_stmt *st = profile_query(p, QUERY_HOTTEST_NAMES);
+	int most = 0, length;
+
+	while (profile_step(p, st)) {
+		length = sqlite3_column_int(st, 0);
+		most = length > most ? length : most;
+	}
+	return most;
+}
+
 void
 profile_optional(struct profile *p, struct profile_optional *optional)
 {
@@ -751,8 +764,8 @@ profile_optional(struct profile *p, struct profile_optional *optional)
 		optional->recursion = sqlite3_column_int(st, 1);
 		optional->builds = sqlite3_column_int(st, 2);
 		optional->foreign = sqlite3_column_int(st, 3);
-		optional->names = sqlite3_column_int(st, 4);
 	}
+	optional->names = longest_name(p);
 	optional->errors = p->last_id[TABLE_DEFECT] != 0;
 }
 

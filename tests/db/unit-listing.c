@@ -426,6 +426,7 @@ test_plans(struct profile *p)
 				   "SCALAR SUBQUERY 3; SCAN totals; "
 				   "SCALAR SUBQUERY 4; SEARCH procedure USING INDEX "
 				   "procedure_by_place (file=?); ",
+		[QUERY_HOTTEST_NAMES] = "SCAN procedure USING INDEX procedure_by_self; ",
 	};
 
 	all_same = plan_of(p, profile_queries[QUERY_RANGES], &plan);
