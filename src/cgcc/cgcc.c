@@ -256,7 +256,7 @@ look_at_language(struct request *r, const char *language)
 static bool
 is_assembler(const struct request *r, const char *name)
 {
-	return r->asks & ASK_LANGUAGE ? r->assembler_language : input_is(name, INPUT_ASSEMBLER);
+	return r->asks & ASK_LANGUAGE ? r->assembler_language : input_kind(name) == INPUT_ASSEMBLER;
 }
 
 static void
@@ -283,8 +283,9 @@ static void
 look_at_input(struct request *r, const char *name)
 {
 	r->nr_inputs++;
-	r->nr_headers += r->asks & ASK_LANGUAGE ? r->header_language : input_is(name, INPUT_HEADER);
-	r->has_objects |= !(r->asks & ASK_LANGUAGE) && input_is(name, INPUT_OBJECT);
+	r->nr_headers += r->asks & ASK_LANGUAGE ? r->header_language
+						: input_kind(name) == INPUT_HEADER;
+	r->has_objects |= !(r->asks & ASK_LANGUAGE) && input_kind(name) == INPUT_OBJECT;
 	if (is_assembler(r, name))
 		r->enters_kernel |= input_names_entry(name);
 }

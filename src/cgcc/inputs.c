@@ -7,32 +7,22 @@
 
 #include "util/input.h"
 
-static const char *const suffixes[][16] = {
+static const char *const suffixes[NR_INPUTS][16] = {
 	[INPUT_HEADER] = { ".h", ".hh", ".H", ".hp", ".hxx", ".hpp", ".HPP", ".h++", ".tcc" },
 	[INPUT_SOURCE] = { ".c", ".i", ".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C", ".ii" },
 	[INPUT_ASSEMBLER] = { ".s", ".S", ".sx" },
 };
 
-static bool
-has_suffix(const char *name, const char *const *endings)
+enum input
+input_kind(const char *name)
 {
 	const char *dot = strrchr(name, '.');
 
-	for (; dot && *endings; endings++)
-		if (!strcmp(dot, *endings))
-			return true;
-	return false;
-}
-
-bool
-input_is(const char *name, enum input kind)
-{
-	bool assembler = has_suffix(name, suffixes[INPUT_ASSEMBLER]);
-	bool source = assembler || has_suffix(name, suffixes[INPUT_SOURCE]);
-	bool header = has_suffix(name, suffixes[INPUT_HEADER]);
-
-	return kind == INPUT_OBJECT ? !source && !header : kind == INPUT_HEADER ? header
-	     : kind == INPUT_SOURCE ? source : assembler;
+	for (int kind = 0; dot && kind < NR_INPUTS; kind++)
+		for (const char *const *ending = suffixes[kind]; *ending; ending++)
+			if (!strcmp(dot, *ending))
+				return (enum input)kind;
+	return INPUT_OBJECT;
 }
 
 bool

@@ -6,11 +6,11 @@
 
 #include "util/mem.h"
 
-/* All that has no ending of a header or a source is for the linker. Assembler is a source. */
-enum input { INPUT_OBJECT, INPUT_HEADER, INPUT_SOURCE, INPUT_ASSEMBLER };
+/* All that has no ending of a header or a source is for the linker. */
+enum input { INPUT_OBJECT, INPUT_HEADER, INPUT_SOURCE, INPUT_ASSEMBLER, NR_INPUTS };
 
-/* Is the file NAME of that kind, by its ending and without -x? */
-bool input_is(const char *name, enum input kind);
+/* Returns what the file NAME is by its ending, without -x. */
+enum input input_kind(const char *name);
 
 /* Reads what is in the file PATH; false: there is none that the compiler would read. */
 bool input_text(const char *path, struct strbuf *text);

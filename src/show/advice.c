@@ -23,7 +23,7 @@ static const struct advice advices[] = {
 	  "samples." },
 	{ "stacks", "Stacks that are not whole",
 	  "Counts and self times are not touched: what is missing, or guessed, are callers "
-	  "between those that are shown." },
+	  "between or outside of those that are shown." },
 	{ "heap", "Programs whose allocations are not counted",
 	  "Their procedures are, and their time. Record again when it is done what is told here." },
 	{ "space", "Allocations that are not counted, or not as calls are",

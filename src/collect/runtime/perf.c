@@ -36,12 +36,11 @@ static const struct stage { uint32_t times, samples, cost; } stages[] = {
 	{2, 20000, 10},
 };
 enum { LOOKS = 32, BLIND = 400, PATIENCE = 1000, PACE = 256 };
-
-/* Deep stacks come and go, and what it takes to walk through them is our own affair: so that has no
- * stages, but makes the period longer, at any time, lest it is more than so many per mille of the
- * time. It is the mean of the last WALKS samples, roughly. */
-enum { WALKS = 8, WALKS_COST = 25 };
 enum { SHORTEST = 100000, SHORTEST_FIRST = 10000 };
+
+/* What it takes to walk through deep stacks, which come and go, has no stages: at any time it makes
+ * the period so long that it is no more than so many per mille of the time. */
+enum { WALKS_COST = 25 };
 
 /* A record of the event's, in the page behind the one that keeps it alive: nothing but when. */
 struct look { struct perf_event_header head; uint64_t ns; };
@@ -427,8 +426,8 @@ events_walked(uint64_t took)
 
 	if (!took && !mean)
 		return;
-	mean = mean - mean / WALKS + took / WALKS;
-	atomic_store(&walk_mean_ns, mean < WALKS ? 0 : mean);
+	mean = mean_with(mean, took);
+	atomic_store(&walk_mean_ns, mean);
 	if (mean > now || mean < now / 4)
 		atomic_store(&walk_ns, mean / 2 * 3);
 }

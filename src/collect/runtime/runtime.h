@@ -113,7 +113,7 @@ struct slot {
 	uint32_t walked;		       /* steps and words that the last sample took */
 	uint64_t walk_ns;		       /* that of the timer's took, in the mean */
 	uint64_t walk_after;		       /* CPU time from which on it may take as long */
-	uint32_t left_out;		       /* timer's samples since the last one, as not */
+	uint32_t left_out;		       /* timer's, not taken since the last one */
 	struct slot_event events[NR_SLOT_EVENTS];
 	struct raw_thread *record;	       /* in the file, NULL none */
 	uint64_t record_cpu_ns;		       /* that was in it before */
@@ -467,6 +467,15 @@ HIDDEN void events_start(struct slot *s); /* S is the calling thread's */
 HIDDEN void events_stop(struct slot *s);  /* maybe another's */
 HIDDEN void events_forget(struct slot *s); /* after fork: they are not in this process */
 HIDDEN void events_end(void);		   /* the program needs the signal */
+/* What walking through a stack took in the last WALKS samples, roughly: MEAN, and now TOOK. */
+enum { WALKS = 8 };
+static inline uint64_t
+mean_with(uint64_t mean, uint64_t took)
+{
+	mean = mean - mean / WALKS + took / WALKS;
+	return mean < WALKS ? 0 : mean;
+}
+
 /* A sample of the clock walked through a deep stack for TOOK ns; 0: its stack was not deep. */
 HIDDEN void events_walked(uint64_t took);
 /* Behind a sample: what its own taking has caused counts for nothing. If there was a signal of

@@ -353,7 +353,7 @@ enum { FEW_STEPS = 1024 };
 /* A timer comes at its tick, whatever a sample costs: of deep stacks only so many are walked
  * through as take one part in so many of the time. The others lack their outer end, and say so; or
  * there is none at all, where nothing else samples. */
-enum { WALKS_SHARE = 40, WALKS = 8 /* that the mean is of, roughly */ };
+enum { WALKS_SHARE = 40 };
 
 static unsigned
 most_steps(const struct slot *s, const struct raw_sample *what)
@@ -361,8 +361,8 @@ most_steps(const struct slot *s, const struct raw_sample *what)
 	return what->flags & RAW_CLOCK || what->cpu_ns >= s->walk_after ? 0 : RAW_MAX_FRAMES + 1;
 }
 
-/* The clock comes less often where stacks are deep; what the time of the walks was is then the
- * program's only in that part. */
+/* The time of a walk is charged to the program where it was interrupted: it must stay a small part
+ * of all, so where stacks are deep fewer samples walk through them. */
 static void
 note_walk(struct slot *s, const struct raw_sample *what)
 {
@@ -376,8 +376,8 @@ note_walk(struct slot *s, const struct raw_sample *what)
 	if (what->cpu_ns < s->walk_after)
 		return;
 	/* How long until the next one must not depend on where this one fell, nor on the time. */
-	s->walk_ns = s->walk_ns - s->walk_ns / WALKS + took / WALKS;
-	s->walk_after = s->walk_ns < WALKS ? 0 : what->cpu_ns +
+	s->walk_ns = mean_with(s->walk_ns, took);
+	s->walk_after = !s->walk_ns ? 0 : what->cpu_ns +
 			s->walk_ns * (WALKS_SHARE / 2 + (what->cpu_ns >> 10) % WALKS_SHARE);
 }
 
