@@ -108,10 +108,11 @@ for how in "ld -shared lib.o more.o" "gcc -shared lib.o more++.o" "gcc -nostdlib
 	"gcc -shared -Wl,--gc-sections,-z,defs lib.o more.o" \
 	"gcc -shared -Wl,--whole-archive libboth.a -Wl,--no-whole-archive" \
 	"gcc -shared -fuse-ld=gold -Wl,--gc-sections lib.o more.o" \
-	"gcc -shared -fuse-ld=lld -Wl,--gc-sections lib.o more.o"; do
+	"gcc -shared -fuse-ld=lld -Wl,--gc-sections lib.o more.o" \
+	"gcc -shared -fuse-ld=mold -Wl,--gc-sections lib.o more.o"; do
 	case $how in *fuse-ld=*)
-		linker=${how#*fuse-}
-		command -v "ld.${linker:3:4}" > /dev/null || command -v "ld.${linker:3:3}" > /dev/null || continue
+		linker=${how#*fuse-ld=}
+		command -v "ld.${linker%% *}" > /dev/null || continue
 	esac
 	must "$how" $how -o lib.so
 	linked_by "$how"

@@ -104,14 +104,22 @@ optional() # optional OPTION NAME LAYOUT COMPILE [LINK]
 		echo "skip - $2: $1 does not work here"
 	fi
 }
-for linker in gold lld; do
+for linker in gold lld mold; do
 	optional "-fuse-ld=$linker" "$linker" shared -O2 "-fuse-ld=$linker"
 	optional "-fuse-ld=$linker" "$linker --gc-sections" archive "-O2 -ffunction-sections" \
 		"-fuse-ld=$linker -Wl,--gc-sections"
+	for how in -static -static-pie; do
+		optional "-fuse-ld=$linker $how -fPIE" "$linker $how" archive "-O2 -fPIE" \
+			"-fuse-ld=$linker $how"
+	done
 done
 optional "-fuse-ld=gold" "gold --icf=all" archive "-O2 -ffunction-sections" \
 	"-fuse-ld=gold -Wl,--icf=all"
-optional "-fuse-ld=gold -flto" "gold -flto" archive "-O2 -flto" -fuse-ld=gold
+for linker in gold mold; do
+	optional "-fuse-ld=$linker -flto" "$linker -flto" archive "-O2 -flto" "-fuse-ld=$linker"
+	optional "-fuse-ld=$linker -flto" "$linker -flto, libraries" shared "-O2 -flto" \
+		"-fuse-ld=$linker"
+done
 for sanitizer in address undefined thread leak; do
 	optional -fsanitize=$sanitizer "-fsanitize=$sanitizer" shared "-O1 -fsanitize=$sanitizer"
 done

@@ -106,22 +106,28 @@ read_note(const Elf64_Nhdr *note, const char *name, const unsigned char *desc, s
 	}
 }
 
+/* Notes are multiples of 4 bytes, whatever the segment's alignment: mold puts those of 4 and of 8
+ * into one segment, which is aligned as the largest. Those of 8 (.note.gnu.property) are multiples
+ * of that by themselves; a word of 0 before one of them fills up. */
 static void
-read_notes(const char *p, size_t size, size_t align, struct found *f)
+read_notes(const char *p, size_t size, struct found *f)
 {
+	enum { ALIGN = 4 };
 	const char *end = p + size;
 
-	if (align < 4)
-		align = 4;
 	while ((size_t)(end - p) >= sizeof(Elf64_Nhdr)) {
 		const Elf64_Nhdr *note = (const Elf64_Nhdr *)p;
 		const char *name = p + sizeof(*note);
-		const char *desc = p + ((sizeof(*note) + note->n_namesz + align - 1) & -align);
+		const char *desc = name + (((size_t)note->n_namesz + ALIGN - 1) & -ALIGN);
 
-		if (desc + note->n_descsz > end)
+		if (!note->n_namesz) {
+			p += ALIGN;
+			continue;
+		}
+		if (note->n_descsz > end - desc)
 			return;
 		read_note(note, name, (const unsigned char *)desc, f);
-		p = desc + ((note->n_descsz + align - 1) & -align);
+		p = desc + (((size_t)note->n_descsz + ALIGN - 1) & -ALIGN);
 	}
 }
 
@@ -134,7 +140,7 @@ find_notes(const struct dl_phdr_info *info)
 	for (i = 0; i < info->dlpi_phnum; i++)
 		if (info->dlpi_phdr[i].p_type == PT_NOTE)
 			read_notes((const char *)info->dlpi_addr + info->dlpi_phdr[i].p_vaddr,
-				   info->dlpi_phdr[i].p_memsz, info->dlpi_phdr[i].p_align, &f);
+				   info->dlpi_phdr[i].p_memsz, &f);
 	return f;
 }
 
