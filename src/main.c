@@ -8,7 +8,9 @@
 
 #include "cmd/cmd_output.h"
 #include "cmd/commands.h"
+#include "cmd/common_options.h"
 #include "util/error.h"
+#include "util/nearest.h"
 
 #define VERSION "0.1"
 
@@ -68,6 +70,19 @@ print_commands(FILE *to)
 	fputs("\nMore: cgview help COMMAND, man cgview\n", to);
 }
 
+static void __attribute__((noreturn))
+refuse_command(const char *name, const char *is)
+{
+	struct nearest n;
+	char *question;
+
+	nearest_init(&n, name);
+	for (size_t i = 0; i < NR_COMMANDS; i++)
+		nearest_try(&n, commands[i].name);
+	question = nearest_question(&n);
+	die(2, "'%s' is %s%s cgview help", name, is, question ? question : "; see");
+}
+
 static int
 cmd_help(int argc, char **argv)
 {
@@ -75,7 +90,7 @@ cmd_help(int argc, char **argv)
 	const struct command *c = argc > 1 ? find_command(argv[1]) : NULL;
 
 	if (argc > 1 && strncmp(argv[1], "-", 1) && !c)
-		die(2, "no command is called '%s'; cgview help lists them", argv[1]);
+		refuse_command(argv[1], "no command");
 	if (c && c->run != cmd_help && c->run != cmd_version)
 		return c->run(2, (char *[]){ argv[1], option, NULL });
 	print_commands(stdout);
@@ -91,11 +106,10 @@ cmd_version(int argc, char **argv)
 }
 
 /* Names without "/" and "." that are no file were meant as commands. */
-static void
-refuse_typo(const char *name)
+static bool
+is_typo(const char *name)
 {
-	if (name[0] != '-' && !strpbrk(name, "/.") && access(name, F_OK))
-		die(2, "'%s' is neither a command nor a profile; see cgview help", name);
+	return name[0] != '-' && !strpbrk(name, "/.") && access(name, F_OK);
 }
 
 static int
@@ -109,7 +123,8 @@ run(int argc, char **argv)
 		return cmd_help(1, argv);
 	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"))
 		return cmd_version(1, argv);
-	refuse_typo(argv[1]);
+	if (is_typo(argv[1]))
+		refuse_command(argv[1], "neither a command nor a profile");
 	return cmd_browse(argc, argv);
 }
 
@@ -157,11 +172,11 @@ main(int argc, char **argv)
 	occupy_standard();
 	outlive_writing();
 	setlocale(LC_CTYPE, "");
-	if (argc < 2) {
+	if (argc < 2 && !profile_is_here()) {
 		print_commands(stderr);
 		return 2;
 	}
-	status = run(argc, argv);
+	status = argc < 2 ? cmd_browse(argc, argv) : run(argc, argv);
 	if (fflush(stdout) || ferror(stdout))
 		die(1, "cannot write to standard output");
 	return status;

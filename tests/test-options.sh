@@ -34,7 +34,10 @@ told 'an abbreviation' 'cgview: import: --sources some: it is all or none' "$cgv
 told 'no choice' 'cgview: report: --format xml: it is text, csv or json' "$cgview" report --format xml x.db
 told 'no program' 'cgview: record: which program? See cgview record --help' "$cgview" record -a
 told 'no raw profile' 'cgview: import: which raw profiles? See cgview import --help' "$cgview" import -o x.db
-told 'no profile to browse' 'cgview: which profile? cgview DB' "$cgview" browse --light
+told 'no profile to browse' "cgview: which profile? There is none here: write one with 'cgview record -- PROGRAM', or see cgview browse --help" \
+	"$cgview" browse --light
+told 'an option that is near' 'cgview: report: unknown option --colums=x: did you mean --columns? See cgview report --help' \
+	"$cgview" report --colums=x
 
 # A program's options are its own, without "--", too.
 "$cgview" record -ox.db sh -c 'echo "$*" > said' - --help -a -o y.db 2> err < /dev/null

@@ -61,7 +61,7 @@ static const struct option_row option_rows[] = {
 
 static const struct option_table command = {
 	.command = "annotate", .usage = "annotate", .width = 20, .rows = option_rows,
-	.head = "usage: cgview annotate [options] DB\n"
+	.head = "usage: cgview annotate [options] [DB]\n"
 		"Print the source with count and time before each line.\n"
 		"\n",
 	.tail = "\n"
@@ -188,16 +188,18 @@ print_files(struct annotate *a, struct profile *p, const struct options *o)
 }
 
 static void
-check_found(size_t nr, const struct options *o, const char *path)
+check_found(size_t nr, const struct options *o, struct profile *p, const char *path)
 {
 	if (nr)
 		return;
 	if (o->macro)
 		die(1, "%s has no definition of a macro %s%s%s", path, o->macro,
 		    o->glob ? " in " : "", o->glob ? o->glob : "");
+	if (o->procedure && o->glob)
+		die(1, "%s has no procedure %s in %s: see cgview report --file '%s' %s", path,
+		    o->procedure, o->glob, o->glob, path);
 	if (o->procedure)
-		die(1, "%s has no procedure %s%s%s: see cgview report %s", path, o->procedure,
-		    o->glob ? " in " : "", o->glob ? o->glob : "", path);
+		refuse_procedure(p, o->procedure);
 	die(1, "%s has no source %s: see cgview report --by file %s", path,
 	    o->glob ? o->glob : "with code", path);
 }
@@ -225,7 +227,7 @@ run(const struct options *o, const char *path)
 	nr = o->procedure ? print_procedures(&a, p, o) : print_files(&a, p, o);
 	status = output_finish_profile("annotate", p);
 	if (!profile_error(p))
-		check_found(nr, o, path);
+		check_found(nr, o, p, path);
 	docs_release(&a.docs);
 	profile_close(p);
 	return status;

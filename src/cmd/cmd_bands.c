@@ -37,7 +37,7 @@ static const struct option_row option_rows[] = {
 
 static const struct option_table command = {
 	.command = "bands", .usage = "bands", .width = 19, .rows = option_rows,
-	.head = "usage: cgview bands [-o FILE.svg|FILE.png|FILE.ps] [options] DB\n"
+	.head = "usage: cgview bands [-o FILE.svg|FILE.png|FILE.ps] [options] [DB]\n"
 		"Draw live memory over time, of a profile recorded with --space.\n"
 		"\n",
 	.tail = "\n"

@@ -7,6 +7,7 @@
 
 #include "cmd/cmd_output.h"
 #include "cmd/commands.h"
+#include "cmd/common_options.h"
 #include "cmd/diff_args.h"
 #include "cmd/diff_sizes.h"
 #include "cmd/raw_directory.h"
@@ -69,7 +70,7 @@ static const struct option_row option_rows[] = {
 
 static const struct option_table command = {
 	.command = "browse", .usage = "browse", .width = 21, .rows = option_rows,
-	.head = "usage: cgview [browse] [-m] [--light | --dark] [--config FILE] DB\n"
+	.head = "usage: cgview [browse] [-m] [--light | --dark] [--config FILE] [DB]\n"
 		"       cgview [browse] [options] [-e EXPR] A.db B.db [C.db...]\n"
 		"       cgview browse --print-keys [--config FILE]\n"
 		"Browse a profile: where the time goes, how often things run, who calls whom.\n"
@@ -163,6 +164,7 @@ cmd_browse(int argc, char **argv)
 	struct error err = ERROR_INIT;
 	int first = options_parse(&command, &a, argc, argv);
 	size_t nr = (size_t)(argc - first);
+	char *const *paths = argv + first, *by_default = (char *)DEFAULT_PROFILE;
 
 	if (!first)
 		return output_finish("browse");
@@ -170,18 +172,22 @@ cmd_browse(int argc, char **argv)
 		config_read(&config, a.config);
 		return tui_print_keys(&config, stdout) ? 1 : 0;
 	}
-	if (!nr)
-		die(2, "which profile? cgview DB");
+	if (!nr && !profile_by_default(NULL))
+		profile_none(NULL, "browse");
+	if (!nr) {
+		paths = &by_default;
+		nr = 1;
+	}
 	check(&a, nr);
 	if (a.tui.script && !*a.tui.script)
 		a.tui.script = NULL;
-	open_all(argv + first, nr, profiles);
+	open_all(paths, nr, profiles);
 	if (tui_possible(&a.tui, &err) < 0)
 		die(1, "%s", err.text);
 	config_read(&config, a.config); /* -e may name an expression of it */
 	a.tui.config = &config;
 	if (nr > 1)
-		set_compare(&a, &compare, argv + first, profiles, nr);
+		set_compare(&a, &compare, paths, profiles, nr);
 	if (tui_browse(&profiles[nr - 1], &a.tui, &err) < 0)
 		die(1, "%s", err.text);
 	config_release(&config);

@@ -1,6 +1,7 @@
 /* cgview import: a profile from raw files. */
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmd/cmd_output.h"
 #include "cmd/commands.h"
@@ -8,6 +9,7 @@
 #include "cmd/make_profile.h"
 #include "cmd/raw_directory.h"
 #include "collect/defect_log.h"
+#include "util/file_kind.h"
 #include "util/mem.h"
 
 struct options {
@@ -66,8 +68,14 @@ sort_out(struct inputs *in, const char *const *paths, size_t nr)
 static void
 check_output(const char *output, struct options *o, const struct inputs *in)
 {
+	char *told;
+
 	if (in->nr_raws)
 		return;
+	told = file_kind_of(in->logs[0]);
+	if (told && !strstr(told, "cgview import"))
+		die(1, "%s", told);
+	free(told);
 	if (!o->make.to->seen.there)
 		die(1, "%s is not a raw profile, and what a tool told of errors is added to one: "
 		    "there is no %s, record the program first", in->logs[0], output);

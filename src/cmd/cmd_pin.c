@@ -8,6 +8,7 @@
 
 #include "cmd/cmd_output.h"
 #include "cmd/commands.h"
+#include "cmd/common_options.h"
 #include "print/report.h"
 #include "show/human.h"
 #include "solve/dial.h"
@@ -35,7 +36,7 @@ static const struct option_table command = {
 	.in_order = true, /* an arc may begin with "->" */
 	.head = "usage: cgview pin [--name NAME] DB [CALLER[:LINE]]->CALLEE=COUNT...\n"
 		"       cgview pin [--name NAME] --remove DB\n"
-		"       cgview pin DB\n"
+		"       cgview pin [DB]\n"
 		"Set how often a call through a pointer reached a procedure, where the counts\n"
 		"leave that open; what hangs together with it is estimated anew, and kept in the\n"
 		"profile.\n"
@@ -301,14 +302,14 @@ cmd_pin(int argc, char **argv)
 
 	if (!first)
 		return output_finish("pin");
-	if (first == argc)
-		die(2, "which profile? cgview pin DB");
-	if (o.remove && first + 1 != argc)
+	if (first == argc && !profile_by_default("pin"))
+		profile_none("pin", "pin");
+	if (o.remove && first + 1 < argc)
 		die(2, "--remove takes no arcs: the names of pins, with --name");
-	d = dial_open(argv[first], &err);
+	d = dial_open(first == argc ? DEFAULT_PROFILE : argv[first], &err);
 	if (!d)
 		die(1, "%s", err.text);
-	if (!o.remove && first + 1 == argc)
+	if (!o.remove && first + 1 >= argc)
 		list_pins(d);
 	else
 		work(d, &o, argv + first + 1);

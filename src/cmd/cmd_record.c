@@ -25,6 +25,7 @@
 #include "collect/running_writers.h"
 #include "collect/pattern.h"
 #include "collect/recorder.h"
+#include "tui/tui.h"
 #include "util/child.h"
 #include "util/mem.h"
 #include "util/safe.h"
@@ -53,7 +54,7 @@ struct record {
 	size_t nr_runs;
 	struct recorded *run;      /* the one at hand */
 	const char *plain;         /* --baseline, NULL */
-	bool memcheck;
+	bool memcheck, open;       /* open: browse the profile then */
 	struct memcheck under;     /* what --memcheck runs, and its reports */
 	const char *preload;       /* --space: what LD_PRELOAD is to be; NULL */
 	off_t input;               /* where standard input was, -1: cannot be read again */
@@ -136,8 +137,11 @@ keep_variable(void *record, char *name)
 
 	if (!*name || strchr(name, '='))
 		die(2, "--keep-env %s: it is the name of a variable", name);
-	if (!value)
-		die(2, "--keep-env %s: there is no such variable in the environment", name);
+	if (!value) {
+		complain("--keep-env %s: there is no such variable in the environment: nothing is "
+			 "kept of it", name);
+		return;
+	}
 	if (!r->nr_told)
 		tell(r, "env");
 	tell(r, xasprintf("%s=%s", name, value));
@@ -189,6 +193,7 @@ static const struct option_row option_rows[] = {
 	  "then run it once more under valgrind, with its output\n"
 	  "thrown away, for the errors that memcheck finds",
 	  OPTION_FLAG, AT(memcheck) },
+	{ "open", 0, NULL, "then browse the profile", OPTION_FLAG, AT(open) },
 	{ .name = NULL },
 };
 
@@ -197,7 +202,8 @@ static const struct option_table command = {
 	.head = "usage: cgview record [-a] [-o FILE] [-n RUNS] [-F HZ] [-e EVENTS]\n"
 		"                     [--clock WHICH] [--wall] [--space[=drag|times]]\n"
 		"                     [--space-every BYTES] [--sources WHICH] [--keep-env NAME]\n"
-		"                     [--baseline PLAIN] [--memcheck] [--] PROGRAM [ARG...]\n"
+		"                     [--baseline PLAIN] [--memcheck] [--open] [--]\n"
+		"                     PROGRAM [ARG...]\n"
 		"Run a program that was built with cgcc and profile it. The exit status is the "
 		"program's.\n",
 	.tail = "",
@@ -374,8 +380,16 @@ cannot_run(const struct record *r, int error)
 		die(1, "%s: cannot run it any more: %s; the raw data of %zu runs is kept in %s",
 		    r->arguments[0], strerror(error), r->nr_runs - 1, r->directory);
 	remove_directory(r);
+	if (error == ENOENT && !strchr(r->arguments[0], '/') && !access(r->arguments[0], F_OK))
+		die(NOT_FOUND, "%s: no such program in PATH; the file of this name is ./%s: "
+		    "cgview record ./%s", r->arguments[0], r->arguments[0], r->arguments[0]);
+	if (error == ENOENT && !access(r->arguments[0], F_OK))
+		die(NOT_FOUND, "%s: cannot run it: its interpreter is not there", r->arguments[0]);
 	if (error == ENOENT || error == ENOTDIR)
 		die(NOT_FOUND, "%s: no such program", r->arguments[0]);
+	if (error == EACCES && !access(r->arguments[0], F_OK) && access(r->arguments[0], X_OK))
+		die(CANNOT_EXECUTE, "%s: cannot run it: it may not be executed (chmod +x), or is "
+		    "no program", r->arguments[0]);
 	die(CANNOT_EXECUTE, "%s: cannot run it: %s", r->arguments[0], strerror(error));
 }
 
@@ -671,6 +685,7 @@ cmd_record(int argc, char **argv)
 	struct record r = { .output = "prof.db", .hz = DEFAULT_HZ, .nr_wanted = 1 };
 	struct destination to;
 	struct make_options o = { .to = &to };
+	struct tui_options screen = { .script = getenv("CGVIEW_SCRIPT") };
 	struct error err = ERROR_INIT;
 	int64_t started_ns;
 	sigset_t hold;
@@ -684,6 +699,8 @@ cmd_record(int argc, char **argv)
 	r.nr_arguments = argc - first;
 	for (int i = first; i < argc; i++)
 		tell(&r, argv[i]);
+	if (r.open && tui_possible(&screen, &err))
+		die(2, "record --open: %s", err.text);
 	if (destination_open(&to, r.output, &err))
 		die(1, "%s", err.text);
 	if (r.plain)
@@ -727,5 +744,7 @@ cmd_record(int argc, char **argv)
 	else
 		remove_directory(&r);
 	left_behind_tell(started_ns, r.output);
+	if (r.open && made <= 1)
+		cmd_browse(2, (char *[]){ (char *)"browse", (char *)r.output, NULL });
 	return status ? status : made;
 }

@@ -15,6 +15,7 @@
 #include "solve/subset.h"
 #include "util/error.h"
 #include "util/mem.h"
+#include "util/nearest.h"
 #include "util/search.h"
 
 #define COMPARISON_DATA \
@@ -68,10 +69,18 @@ struct options {
 static const struct report_view *
 find_view(const char *name)
 {
+	struct nearest n;
+	char *question;
+
+	nearest_init(&n, name);
 	for (int i = 0; i < NR_VIEWS; i++) {
 		if (!strcmp(views[i].name, name))
 			return &views[i];
+		nearest_try(&n, views[i].name);
 	}
+	question = nearest_question(&n);
+	if (question)
+		die(2, "report: --by %s: it is unknown%s cgview report --help", name, question);
 	die(2, "report: --by %s: it is procedure, block, site, line, file, directory, arc, "
 	    "cycle, run, thread, note, moment, band, span, pair, disposer, lifetime, producer, "
 	    "type, size, pool, biography, error, frame, comparison or tree", name);
@@ -198,7 +207,7 @@ static const struct option_row option_rows[] = {
 
 static const struct option_table command = {
 	.command = "report", .usage = "report", .width = 19, .rows = option_rows,
-	.head = "usage: cgview report [options] DB\n"
+	.head = "usage: cgview report [options] [DB]\n"
 		"Print a profile.\n"
 		"\n",
 	.tail = "\n"
@@ -244,13 +253,21 @@ explain_columns(const struct options *o, const struct report *r, const char *opt
 {
 	const struct list_column *c = r->columns;
 	struct strbuf names = STRBUF_INIT;
+	struct nearest n;
+	char *question;
 
+	nearest_init(&n, value);
 	for (int i = 1; c[i].name; i++) {
 		if (!report_is_public(o->view, &c[i]))
 			continue;
+		nearest_try(&n, c[i].name);
 		strbuf_str(&names, i > 1 ? ", " : "");
 		strbuf_str(&names, c[i].name);
 	}
+	question = nearest_question(&n);
+	if (question)
+		die(2, "report: %s %s: with --by %s it is unknown%s cgview report --by %s %s ''",
+		    option, value, o->view->name, question, o->view->name, option);
 	die(2, "report: %s %s: with --by %s it is one of %s", option, value, o->view->name,
 	    names.buf);
 }
@@ -429,8 +446,7 @@ report_procedure(struct profile *p, const char *name)
 	struct procedure_row row = { .id = 0 };
 
 	if (!profile_procedure_named(p, name, &row) && !profile_error(p))
-		die(1, "%s has no procedure %s: see cgview report %s", profile_path(p), name,
-		    profile_path(p));
+		refuse_procedure(p, name);
 	return row.id;
 }
 

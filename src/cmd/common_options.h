@@ -2,6 +2,7 @@
 #ifndef CGVIEW_CMD_COMMON_OPTIONS_H
 #define CGVIEW_CMD_COMMON_OPTIONS_H
 
+#include "db/profile.h"
 #include "util/options.h"
 
 /* The formats of the commands that print. */
@@ -28,8 +29,26 @@ extern const char *const source_choices[];
 	{ "sources", 0, "WHICH", "none: keep no source texts in the profile; all (the\n" \
 	  "default): those that can be read", OPTION_FLAG, __VA_ARGS__, .choices = source_choices }
 
-/* Returns the only word behind the options, a profile; when it is not just one, the program ends
- * with 2. FIRST: as options_parse() returned it. */
+/* What record writes when nobody says where, and what is read when nobody says what. */
+#define DEFAULT_PROFILE "prof.db"
+
+/* Is there a profile that is meant when none is named? It is DEFAULT_PROFILE, and standard error is
+ * told so; COMMAND is the command that asks, NULL: cgview itself. */
+bool profile_by_default(const char *command);
+
+/* Is there any profile in the working directory? */
+bool profile_is_here(void);
+
+/* Ends the program with 2: no profile is named, and DEFAULT_PROFILE is not there. Names the newest
+ * other one of the working directory. USAGE: whose --help is named. */
+void profile_none(const char *command, const char *usage) __attribute__((noreturn));
+
+/* Returns the only word behind the options, a profile; DEFAULT_PROFILE, if it is there, when there
+ * is no word. The program ends with 2 when there is none, or more than one. FIRST: as
+ * options_parse() returned it. */
 const char *options_profile(const struct option_table *t, int first, int argc, char **argv);
+
+/* Ends the program with 1: P has no procedure NAME; those with a name that is near are named. */
+void refuse_procedure(struct profile *p, const char *name) __attribute__((noreturn));
 
 #endif

@@ -178,6 +178,22 @@ told_left(const struct left *l, const char *first, const char *output)
 	return text;
 }
 
+/* Did a package bring the program NAME, so that there is nothing here that could be built anew? */
+static bool
+is_installed(const char *name)
+{
+	static const char *const places[] = { "/usr/", "/bin/", "/sbin/", "/opt/", "/nix/" };
+	char *path = find_program(name), *full = path ? realpath(path, NULL) : NULL;
+	bool is = false;
+
+	for (size_t i = 0; full && i < sizeof(places) / sizeof(places[0]); i++)
+		is |= !strncmp(full, places[i], strlen(places[i])) &&
+		      strncmp(full, "/usr/local/", 11) != 0;
+	free(full);
+	free(path);
+	return is;
+}
+
 char *
 left_nothing(const char *const *arguments, size_t nr, int64_t since_ns, const char *output)
 {
@@ -196,6 +212,10 @@ left_nothing(const char *const *arguments, size_t nr, int64_t since_ns, const ch
 				 "write, its file was removed, it runs with the rights of another "
 				 "user (sudo, set-uid), or its cgcc was of an earlier release and "
 				 "does not know these options (build it anew)", name);
+	else if (nr == 1 && is_installed(arguments[0]))
+		text = xasprintf("neither %s nor what it ran left a profile: it is installed here, "
+				 "and was built without cgcc; build it from its sources (make "
+				 "CC=cgcc) and record that program", arguments[0]);
 	else
 		text = xasprintf("neither %s nor what it ran left a profile: build the program "
 				 "with cgcc in place of gcc (make clean; make CC=cgcc) and record "

@@ -171,7 +171,7 @@ tell(const struct model *m, const struct make_options *o)
 	human_count(&sb, executions);
 	strbuf_str(&sb, " block executions, ");
 	human_count(&sb, samples);
-	strbuf_str(&sb, " samples");
+	strbuf_str(&sb, samples == 1 ? " sample" : " samples");
 	add_clock(&sb, m);
 	if (run->exit_signal)
 		strbuf_fmt(&sb, ", ended by signal %d (%s)", run->exit_signal,

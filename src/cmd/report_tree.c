@@ -99,7 +99,7 @@ static const struct option_row option_rows[] = {
 static const struct option_table command = {
 	.command = "report", .usage = "report --by tree", .width = 19, .rows = option_rows,
 	.stranger = "does not go with --by tree",
-	.head = "usage: cgview report --by tree [options] DB\n"
+	.head = "usage: cgview report --by tree [options] [DB]\n"
 		"Print who calls whom, as a tree.\n"
 		"\n",
 	.tail = "\n"

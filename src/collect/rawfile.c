@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/file_kind.h"
 #include "util/index.h"
 #include "util/input.h"
 
@@ -58,6 +59,20 @@ open_file(struct rawfile *r, struct error *err)
 	return 0;
 }
 
+/* What begins with GOT bytes of R's head is none of ours. */
+static int
+refuse(const struct rawfile *r, size_t got, struct error *err)
+{
+	char *told = file_kind_told(r->path, &r->head, got < FILE_KIND_HEAD ? got : FILE_KIND_HEAD);
+
+	if (told)
+		error_set(err, "%s", told);
+	else
+		error_set(err, "%s: not a raw profile of cgview", r->path);
+	free(told);
+	return -1;
+}
+
 static int
 read_head(struct rawfile *r, struct error *err)
 {
@@ -69,7 +84,7 @@ read_head(struct rawfile *r, struct error *err)
 	if (!got)
 		return error_set(err, "%s: the file is empty", r->path);
 	if (got < sizeof(h->magic) || memcmp(h->magic, RAW_MAGIC, sizeof(h->magic)))
-		return error_set(err, "%s: not a raw profile of cgview", r->path);
+		return refuse(r, got, err);
 	if (got < sizeof(*h))
 		return error_set(err, "%s: cut off after %zu bytes: nothing usable is left of it",
 				 r->path, got);

@@ -14,6 +14,7 @@
 #include "db/schema.h"
 #include "db/table.h"
 #include "db/texts.h"
+#include "util/file_kind.h"
 #include "util/input.h"
 
 static const struct { int limit, value; } limits[] = {
@@ -46,11 +47,6 @@ check_header(const char *path, const unsigned char *h, off_t size, bool *old, st
 	uint32_t page = big_endian(h + 16, 2), version = big_endian(h + 60, 4);
 	uint64_t bytes = 0;
 
-	if (!memcmp(h, "cgview", 6))
-		return error_set(err, "%s is a raw profile: make a profile of it with "
-				      "'cgview import'", path);
-	if (memcmp(h, "SQLite format 3", 16))
-		return error_set(err, "%s is not a profile: write one with 'cgview record'", path);
 	if (big_endian(h + 68, 4) != SCHEMA_APPLICATION_ID)
 		return error_set(err, "%s is a database of another program, not a profile: write "
 				      "one with 'cgview record'", path);
@@ -73,11 +69,28 @@ check_header(const char *path, const unsigned char *h, off_t size, bool *old, st
 	return 0;
 }
 
+/* Says what PATH is, which begins with the N bytes HEAD and is no database. */
+static int
+refuse(const char *path, const unsigned char *head, size_t n, struct error *err)
+{
+	char *told = file_kind_told(path, head, n);
+
+	if (n >= 6 && !memcmp(head, "cgview", 6))
+		error_set(err, "%s is a raw profile: make a profile of it with 'cgview import'",
+			  path);
+	else if (told)
+		error_set(err, "%s", told);
+	else
+		error_set(err, "%s is not a profile: write one with 'cgview record'", path);
+	free(told);
+	return -1;
+}
+
 /* Checks what can be told without SQLite, and the size; never blocks on a FIFO or a device. */
 static int
 check_file(const char *path, uint64_t *bytes, bool *old, struct error *err)
 {
-	unsigned char header[SCHEMA_HEADER];
+	unsigned char header[FILE_KIND_HEAD];
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), result = -1;
 	struct stat st;
 	ssize_t n;
@@ -99,8 +112,8 @@ check_file(const char *path, uint64_t *bytes, bool *old, struct error *err)
 		error_set(err, "%s is empty: write a profile with 'cgview record'", path);
 	else if ((n = input_read_at(fd, 0, header, sizeof(header))) < 0)
 		error_set_errno(err, errno, "cannot read %s", path);
-	else if ((size_t)n < sizeof(header))
-		error_set(err, "%s is not a profile: write one with 'cgview record'", path);
+	else if (n < SCHEMA_HEADER || memcmp(header, "SQLite format 3", 16))
+		refuse(path, header, (size_t)n, err);
 	else
 		result = check_header(path, header, st.st_size, old, err);
 	if (!result)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "util/mem.h"
+#include "util/nearest.h"
 #include "util/numbers.h"
 
 enum { OPTION_LONG = 256 }; /* getopt's value of the first row of a table */
@@ -83,16 +84,36 @@ options_help(const struct option_table *t)
 
 /* ---- values ---- */
 
+/* Are there more choices than one wants to read in a message? */
+static bool
+has_many(const char *const *choices)
+{
+	enum { FEW = 8 };
+	size_t nr = 0;
+
+	while (choices[nr] && nr <= FEW)
+		nr++;
+	return nr > FEW;
+}
+
 /* The place of VALUE among the choices, -1. */
 static int
 choose(const struct option_row *o, const char *value, struct error *err)
 {
 	struct strbuf all = STRBUF_INIT;
+	char *question;
 
 	for (int i = 0; o->choices[i]; i++) {
 		if (!strcmp(o->choices[i], value))
 			return i;
 	}
+	question = nearest_of(value, o->choices);
+	if (question && has_many(o->choices)) {
+		error_set(err, "it is unknown%s --help", question);
+		free(question);
+		return -1;
+	}
+	free(question);
 	for (int i = 0; o->choices[i]; i++) {
 		strbuf_str(&all, !i ? "" : o->choices[i + 1] ? ", " : " or ");
 		strbuf_str(&all, o->choices[i]);
@@ -179,6 +200,25 @@ count_rows(const struct option_row *rows)
 	return nr;
 }
 
+/* As nearest_question(): the options whose names are near to WORD, "--NAME" or "--NAME=VALUE". */
+static char *
+nearest_option(const struct option_table *t, const char *word)
+{
+	char *wanted = xstrndup(word, strcspn(word, "=")), *option, *question;
+	struct nearest n;
+
+	nearest_init(&n, wanted);
+	for (const struct option_row *o = t->rows; o->name && !strncmp(word, "--", 2); o++) {
+		option = xasprintf("--%s", o->name);
+		nearest_try(&n, option);
+		free(option);
+	}
+	question = nearest_question(&n);
+	nearest_release(&n);
+	free(wanted);
+	return question;
+}
+
 /* Dies of what getopt refused: the word before optind, or a letter in it, which is then optopt: in
  * a cluster of letters optind stays at the word. */
 static void __attribute__((noreturn))
@@ -186,12 +226,15 @@ refuse(const struct option_table *t, int key, char **argv)
 {
 	const char letter[] = { '-', (char)optopt, '\0' };
 	const char *word = optopt && optopt < OPTION_LONG ? letter : argv[optind - 1];
+	char *question;
 
 	if (key == ':')
 		die(2, "%s: %s wants a value; see cgview %s --help", t->command, word, t->usage);
 	if (t->stranger)
 		die(2, "%s: %s %s; see cgview %s --help", t->command, word, t->stranger, t->usage);
-	die(2, "%s: unknown option %s; see cgview %s --help", t->command, word, t->usage);
+	question = nearest_option(t, word);
+	die(2, "%s: unknown option %s%s cgview %s --help", t->command, word,
+	    question ? question : "; see", t->usage);
 }
 
 /* The table for getopt: the row of KEY is KEY - OPTION_LONG; the last is --help. LETTERS gets those

@@ -208,7 +208,7 @@ else
 fi
 "$cgview" record -o none.db -- env true 2> err
 check "nothing profiled: nobody is said to be what it may not be" \
-	[ "$(grep -c 'neither env nor what it ran left a profile: build' err)" = 1 ]
+	[ "$(grep -c 'neither env nor what it ran left a profile: ' err)" = 1 ]
 
 # ---- linked by others ----
 
@@ -228,6 +228,19 @@ for mask in 0 022 077 0377; do
 	stat -c %a raw/*.raw > modes
 	equal "umask $mask: nobody else reads the raw profile" "$(printf %o $((0600 & ~mask)))" "$(cat modes)"
 done
+
+# What a build runs leaves nothing among the sources, unless somebody says where.
+left() { rm -rf built; mkdir built; (cd built && env "$@" return > /dev/null 2> ../err); ls -A built | wc -l; }
+for name in conftest cmTC_12ab3 sanitycheckc.exe; do
+	cp processes $name
+	equal "what configure tries leaves nothing: $name" 0 "$(left "$PWD/$name")"
+	equal "... but where it is told to" 1 "$(left CGVIEW_OUT=here "$PWD/$name")"
+done
+equal "a step of a make leaves nothing" 0 "$(left MAKELEVEL=1 "$PWD/processes")"
+equal "... but where it is told to" 1 "$(left MAKELEVEL=1 CGVIEW_OUT=here "$PWD/processes")"
+equal "... and below no make it does" 1 "$(left "$PWD/processes")"
+printf 'all:\n\t./processes return\n' > run.mk
+check "record has what a make runs" bash -c '"$1" record -o made.db -- make -f run.mk 2> err > out && "$1" report made.db | grep -q step' bash "$cgview"
 
 # named PATTERN: names of the raw profiles of one run, without the number of the process
 named() { rm -rf raw; mkdir raw; (cd raw && CGVIEW_OUT=$1 ../processes return 2> ../err); ls -A raw | sed 's/\.[0-9]*\.raw$/.PID.raw/'; }

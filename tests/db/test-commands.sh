@@ -32,9 +32,36 @@ for option in --help -h; do
 done
 run 0 'help with an option' "$cgview" help --all
 same '... is the list' out list
-run 2 'no argument is status 2' "$cgview"
-same '... and the list, where errors go' err list
+# Nothing is named: prof.db is meant; where it is not there, the newest other profile is named.
+mkdir nothing
+cd nothing || exit
+run 2 'no argument and no profile is status 2' "$cgview"
+same '... and the list, where errors go' err ../list
 check '... nothing else' [ ! -s out ]
+for command in report annotate bands pin 'report --by tree'; do
+	run 2 "$command without a profile" "$cgview" $command
+	check '... says how to make one' grep -q "which profile? There is none here: .*cgview record -- PROGRAM" err
+done
+cp ../a.db older.db
+cp ../a.db newer.db
+touch -d '2020-01-01' older.db
+seq 1000 > newest.db
+for command in '' report annotate bands pin 'report --by tree'; do
+	run 2 "${command:-cgview} beside other profiles" "$cgview" $command
+	check '... names the newest' grep -qx "cgview: .*which profile? There is no prof.db here; the newest profile is newer.db: cgview ${command:+${command%% *} }newer.db" err
+done
+cp ../a.db prof.db
+for command in report annotate pin 'report --by tree' 'report --format csv'; do
+	run 0 "$command without a profile beside prof.db" "$cgview" $command
+	check '... says what it took' grep -qx "cgview: ${command%% *}: no profile is named, so this is prof.db" err
+	mv out taken
+	"$cgview" $command prof.db > out
+	same '... which is that' out taken
+done
+printf ':save-screen screen\nq\n' > script
+CGVIEW_SCRIPT=script run 0 'cgview alone browses it' "$cgview"
+check '... and shows it' grep -q prof.db screen
+cd ..
 commands=$(sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' list | sort)
 check 'the list has the commands of the synopsis' [ "$(grep -vE '^(help|version)$' <<< "$commands")" = \
 	"$(grep -vE '^(help|version)$' <<< "$synopsis")" ]
@@ -50,9 +77,11 @@ for word in version --version -V; do
 	check "... $version" [ "$(cat out)" = "cgview $version" ]
 done
 run 2 'help of what is no command' "$cgview" help reprot
-check '... names it' grep -qx "cgview: no command is called 'reprot'; cgview help lists them" err
+check '... names it' grep -qx "cgview: 'reprot' is no command: did you mean report? See cgview help" err
 run 2 'a typo' "$cgview" reprot
-check '... names it' grep -qx "cgview: 'reprot' is neither a command nor a profile; see cgview help" err
+check '... names it' grep -qx "cgview: 'reprot' is neither a command nor a profile: did you mean report? See cgview help" err
+run 2 'what is near to nothing' "$cgview" xyzzy
+check '... is told' grep -qx "cgview: 'xyzzy' is neither a command nor a profile; see cgview help" err
 run 1 'a name of a file that is not there' "$cgview" ./reprot
 check '... is one' grep -q '^cgview: .*\./reprot' err
 # A file may be called like anything but a command.

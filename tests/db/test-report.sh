@@ -24,13 +24,13 @@ for sort in self total self%; do
 		"$(case $sort in total) echo total_ns ;; *) echo self_ns ;; esac)" prof.db)
 	verdict $? "--sort takes the heading $sort"
 done
-usage "no profile" 'which profile'
 usage "two profiles" 'one profile' prof.db prof.db
 usage "unknown option" 'unknown option --nope' --nope prof.db
 usage "unknown letter" 'unknown option -x' -x prof.db
 usage "unknown letters" 'unknown option -x' -xyz prof.db
 usage "option without its value" '--by wants' prof.db --by
-usage "unknown view" 'procedure, block' --by nope prof.db
+usage "unknown view" 'procedure, block' --by xyzzy prof.db
+usage "a view that is near" 'did you mean note\?' --by nope prof.db
 usage "unknown format" 'csv' --format xml prof.db
 usage "unknown column" 'self_ns' --sort nope prof.db
 usage "hidden column" 'self_ns' --sort id prof.db

@@ -46,10 +46,45 @@ done
 fails "import: no such raw file" 'No such file|does not exist|not there' "$cgview" import -o x.db nope.raw
 fails "import: empty raw file" 'empty' "$cgview" import -o x.db empty.db
 fails "import: text" 'not a raw profile|not.*raw' "$cgview" import -o x.db long.db
+# Files of other tools are named for what they are, with what opens them.
+kind() { # kind NAME BYTES PATTERN: printf's text
+	printf "$2" > kind.file
+	fails "$1 is named" "kind.file is .*$3" "$cgview" report kind.file
+	fails "... by import" "kind.file is .*$3" "$cgview" import -o x.db kind.file
+}
+kind 'perf.data' 'PERFILE2' 'perf report -i kind.file'
+kind 'callgrind' '# callgrind format\nversion: 1\n' 'callgrind_annotate kind.file'
+kind 'callgrind of before' 'version: 1\ncreator: callgrind-3.19.0\n' 'callgrind_annotate kind.file'
+kind 'cachegrind' 'desc: I1 cache: 1\ncmd: x\nevents: Ir\n' 'cg_annotate kind.file'
+kind 'massif' 'desc: --x\ncmd: y\ntime_unit: i\n' 'ms_print kind.file'
+kind 'gmon.out' 'gmon\1\0\0\0' 'gprof PROGRAM kind.file'
+kind "gcov's counts" 'adcg' 'gcov kind.file'
+kind "lcov's" 'TN:\nSF:x.c\n' 'genhtml kind.file'
+kind "LLVM's" '\201rforpl\377' 'llvm-profdata merge kind.file'
+kind "pprof's" '\037\213\010' 'pprof kind.file'
+kind 'a script' '#!/bin/sh\n' "cgview record -- ./kind.file"
+cp /bin/true a-program
+fails 'a program is named' "a-program is a program: record it with 'cgview record -- ./a-program'" "$cgview" a-program
+fails '... by its path' "record -- /bin/true'" "$cgview" /bin/true
+head -c 200 /bin/true > cut-program
+fails 'a program that is cut' 'cut-program is a' "$cgview" cut-program
+printf '\177ELF\2\1\1\0' > cut-program
+fails '... in its first bytes' 'not a profile' "$cgview" cut-program
 # As a shell would say it.
 fails -s 127 "record: no such program" 'nope' "$cgview" record -o x.db -- ./nope
 cp text.db not-executable
 fails -s 126 "record: file that is no program" 'not-executable' "$cgview" record -o x.db -- ./not-executable
+printf '#!/bin/sh\n' > script.sh
+fails -s 127 "record: a file that is not in PATH" 'the file of this name is ./script.sh: cgview record ./script.sh' \
+	"$cgview" record -o x.db -- script.sh
+fails -s 126 "record: a script that may not be executed" 'chmod' "$cgview" record -o x.db -- ./script.sh
+printf '#!/no/such/interpreter\n' > no-interpreter.sh
+chmod +x no-interpreter.sh
+fails -s 127 "record: a script without its interpreter" 'its interpreter is not there' \
+	"$cgview" record -o x.db -- ./no-interpreter.sh
+fails "record: an installed program" 'true nor what it ran left a profile: it is installed here.*build it from its sources' \
+	"$cgview" record -o x.db -- true
+fails -s 2 "record --open without a terminal" 'record --open: .*terminal' "$cgview" record --open -o x.db -- /bin/true
 fails "record: not built with cgcc" 'cgcc' "$cgview" record -o x.db -- /bin/true
 check "nothing is left behind by failures" [ ! -e x.db ]
 

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
@@ -192,6 +193,23 @@ read_pattern(struct settings *s, const char *pattern, char **envp)
 	s->has_process = pattern_has_process(pattern);
 }
 
+/* Is the program run by what builds programs: a small one that configure tries, or a step of a
+ * make? Nobody asked for its profile, and its file would lie among the sources. */
+static bool
+is_of_a_build(char **envp)
+{
+	static const char *const tried[] = {"conftest", "cmTC_", "sanitycheckc"};
+	const char *name = (const char *)getauxval(AT_EXECFN);
+	const char *slash = name ? strrchr(name, '/') : NULL;
+	size_t i;
+
+	name = slash ? slash + 1 : name ? name : "";
+	for (i = 0; i < sizeof(tried) / sizeof(tried[0]); i++)
+		if (!strncmp(name, tried[i], strlen(tried[i])))
+			return true;
+	return environment(envp, "MAKELEVEL") != NULL;
+}
+
 void
 settings_read(struct settings *s, char **envp)
 {
@@ -211,6 +229,8 @@ settings_read(struct settings *s, char **envp)
 		run = ask_ancestors();
 	if (run)
 		read_recorder(s, run);
+	else if (!out || !*out)
+		s->off = is_of_a_build(envp);
 	if (is_under_valgrind(envp))
 		s->hz = 0;
 	if (hz && *hz)
