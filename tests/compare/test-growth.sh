@@ -96,8 +96,8 @@ check "sizes out of the environment" bash -c '
 check "... which is told with the command" grep -qF "env SIZE=32 'OTHER=it'\\''s other' ./growth 32" \
 	<("$cgview" report --sql 'SELECT command FROM run' --format csv env32.db)
 check "... and no other variable is" bash -c '! grep -q mumbojumbo env*.db'
-check "a variable that is not there is told, and the program recorded" bash -c '"$1" record --keep-env NOBODY -o x.db -- ./growth 5 2> err && [ -e x.db ] &&
-	grep -q "keep-env NOBODY: there is no such variable" err && [ "$("$1" report --sql "select command from run" --format csv x.db | tail -1)" = "./growth 5" ]' sh "$cgview"
+check "a variable that is not there is told, and the program recorded" bash -c '"$1" record --keep-env NOBODY -o x.db -- ./growth 5 2> err; [ -e x.db ] &&
+	grep -q "keep-env NOBODY: there is no such variable" err && [ "$("$1" report --sql "select command from run" --format csv x.db | tail -1 | tr -d "\r")" = "./growth 5" ]' sh "$cgview"
 check "... and what is none" bash -c '"$1" record --keep-env A=b -o x.db -- ./growth 5 2> err; [ $? = 2 ] &&
 	grep -q "it is the name of a variable" err' sh "$cgview"
 for n in 100 200 400; do
