@@ -280,7 +280,9 @@ uninstall: ## remove what install put there
 # ---- rules ----
 
 # A stamp that changes when the flags do: objects of other flags are never mixed in.
-flags_now = $(CC) $(ALL_CFLAGS) | $(RUNTIME_CC) $(RUNTIME_CFLAGS) | $(ALL_LDFLAGS) $(LIBS)
+# -Werror makes no other object.
+flags_now = $(CC) $(subst -Werror,,$(ALL_CFLAGS)) | $(RUNTIME_CC) $(subst -Werror,,$(RUNTIME_CFLAGS)) | \
+	$(ALL_LDFLAGS) $(LIBS)
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(flags_now)' | cmp -s - $@ || printf '%s\n' '$(flags_now)' > $@
@@ -427,7 +429,7 @@ $(BUILD)/obj/plugin-$(plugin_major)/%.o: src/collect/plugin/%.c $(BUILD)/obj/plu
 
 # What the plugin asks of the compiler that loads it, so that it is built anew for an updated one.
 plugin_identity = $(shell cat $(plugin_dir)/include/plugin-version.h $(plugin_dir)/include/configargs.h | cksum)
-plugin_flags_now = $(PLUGIN_CXX) $(plugin_identity) $(PLUGIN_CXXFLAGS) $(plugin_src)
+plugin_flags_now = $(PLUGIN_CXX) $(plugin_identity) $(subst -Werror,,$(PLUGIN_CXXFLAGS)) $(plugin_src)
 $(BUILD)/obj/plugin-$(plugin_major)/flags: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(plugin_flags_now)' | cmp -s - $@ || printf '%s\n' '$(plugin_flags_now)' > $@
