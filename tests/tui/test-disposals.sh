@@ -204,9 +204,9 @@ DBS='types0.db types2.db'
 compared 'types' 'what was got, by type: b.bytes - a.bytes' '^  *64 B  *192 B  *+128 B ▲  *struct node *$' '^  *176 B  *528 B  *+352 B ▲  *point *$' \
 	'^  *11 B  *33 B  *+22 B ▲  *struct tail *$' <<< $'W\nv'
 
-# ---- pools: the example of the README, as it says ----
+# ---- pools: the example of the tour, as it says ----
 
-sed -n 's/^   \$ cgcc \(.*pools\.c\)$/\1/p' "$top/README.md" > arguments
+sed -n 's/^\$ cgcc \(.*pools\.c\)$/\1/p' "$top/docs/tour.md" > arguments
 cp "$top/examples/pools.c" .
 if ! "$BUILD/cgcc" $(cat arguments) 2> err || ! "$cgview" record -F 0 --space -o pools.db ./pools > out 2>&1; then
 	cat err out
