@@ -8,7 +8,8 @@
 #include "tui/browser.h"
 #include "tui/views.h"
 
-enum { LABELS = 10, LEAST_CHART = 4, LINES_BESIDE = 2 /* facts above, time below */ };
+enum { LABELS = 10, LEAST_CHART = 4, LINES_BESIDE = 2 /* facts above, time below */,
+       EMPTY_LINES = 2 /* in place of rows */ };
 
 struct bands_view {
 	struct live_heap heap;
@@ -104,7 +105,7 @@ chart_height(const struct view *v)
 	const struct bands_view *d = v->data;
 	bool span = lines_beside(d) > LINES_BESIDE; /* its rows may be those of all groups */
 	int rows = !d->any ? 0 : span ? (int)d->heap.nr_groups + 1 : (int)d->heap.nr_bands;
-	int height = v->area.h - 1 - lines_beside(d) - rows;
+	int height = v->area.h - 1 - lines_beside(d) - (rows ? rows : EMPTY_LINES);
 
 	if (height < v->area.h / 2)
 		height = v->area.h / 2 - lines_beside(d);
@@ -294,6 +295,13 @@ band_of(const struct bands_view *d, size_t row)
 	return d->heap.nr_bands - 1 - (unsigned)row;
 }
 
+/* Returns the row of the lowest band, or 0. */
+static size_t
+lowest_band(const struct bands_view *d)
+{
+	return d->any && d->heap.nr_bands ? d->heap.nr_bands - 1 : 0;
+}
+
 static void
 add_row(struct view *v, size_t row, struct strbuf *bytes, struct strbuf *share, struct strbuf *name)
 {
@@ -407,10 +415,13 @@ static void
 bands_empty(struct view *v, struct strbuf *out)
 {
 	const struct bands_view *d = v->data;
+	size_t from, to;
 
-	strbuf_str(out, d->any ? "Nothing was allocated from the one moment to the other.\n"
-			       : "Nothing is known about memory over time.\n"
-				 "cgview record --space writes it down.\n");
+	strbuf_str(out, span_ends(d, &from, &to)
+				? "Nothing was allocated from the one moment to the other.\n"
+			: d->any ? "Nothing was live at any moment.\n"
+				 : "Nothing is known about memory over time.\n"
+				   "cgview record --space writes it down.\n");
 }
 
 static void
@@ -502,7 +513,7 @@ mark_moment(struct view *v)
 	else
 		d->marks[0] = d->marks[1] = SIZE_MAX;
 	find_span(v);
-	view_move_to(v, d->marks[0] == SIZE_MAX ? d->heap.nr_bands - 1 : 0);
+	view_move_to(v, d->marks[0] == SIZE_MAX ? lowest_band(d) : 0);
 }
 
 static unsigned
@@ -559,6 +570,6 @@ bands_new(struct browser *b)
 
 	d->moment = d->marks[0] = d->marks[1] = SIZE_MAX;
 	bands_read(v);
-	v->cursor = d->any ? d->heap.nr_bands - 1 : 0;
+	v->cursor = lowest_band(d);
 	return v;
 }

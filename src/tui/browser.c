@@ -324,6 +324,14 @@ browser_view(struct browser *b)
 
 /* ---- the stack of views ---- */
 
+static void
+drop_view(struct browser *b, int at)
+{
+	view_free(b->stack[at]);
+	b->depth--;
+	memmove(&b->stack[at], &b->stack[at + 1], (size_t)(b->depth - at) * sizeof(*b->stack));
+}
+
 unsigned
 browser_push(struct browser *b, struct view *view)
 {
@@ -334,15 +342,12 @@ browser_push(struct browser *b, struct view *view)
 		view_free(b->stack[--b->depth]);
 	/* Only one view of a kind is kept: the old one goes. */
 	for (i = 0; i < b->depth; i++) {
-		if (b->stack[i]->ops != view->ops)
-			continue;
-		view_free(b->stack[i]);
-		memmove(&b->stack[i], &b->stack[i + 1],
-			(size_t)(b->depth - i - 1) * sizeof(*b->stack));
-		b->depth--;
+		if (b->stack[i]->ops == view->ops)
+			drop_view(b, i);
 	}
+	/* The lowest one goes where there are too many: VIEW may belong to the top one. */
 	if (b->depth == STACK_MAX)
-		view_free(b->stack[--b->depth]);
+		drop_view(b, 0);
 	b->stack[b->depth++] = view;
 	layout(b);
 	return EFFECT_DONE;

@@ -464,16 +464,17 @@ show(struct view *v)
 	size_t nr = c->last_id, first, end;
 	unsigned effect;
 
-	if (!c->nr_threads) {
-		browser_say(b, ROLE_MESSAGE, c->reading ? "the threads are not read yet"
-							: "there is nothing to choose from");
+	first = end = v->cursor;
+	if (!c->nr_marked)
+		end = threads_of(c, v->cursor, &first);
+	if (!c->nr_marked && first >= end) {
+		browser_say(b, ROLE_MESSAGE, "there is nothing to choose from");
 		return EFFECT_DONE;
 	}
 	keep = xcalloc(nr, sizeof(*keep));
 	memcpy(keep, c->marked, nr * sizeof(*keep));
-	if (!c->nr_marked)
-		for (end = threads_of(c, v->cursor, &first); first < end; first++)
-			keep[c->rows[first].thread - 1] = true;
+	for (; first < end; first++)
+		keep[c->rows[first].thread - 1] = true;
 	browser_pop(b); /* V is gone */
 	effect = threads_show(b, keep, nr);
 	free(keep);

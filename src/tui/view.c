@@ -319,11 +319,24 @@ generic_act(struct view *v, enum action action, size_t count)
 	}
 }
 
+/* What is done with the row under the cursor: no view is asked for it that has none. */
+static bool
+takes_a_row(enum action action)
+{
+	return action == ACTION_OPEN || action == ACTION_SHOW || action == ACTION_MARK_ROW ||
+	       action == ACTION_STACKS || action == ACTION_FREED_AT ||
+	       action == ACTION_COLUMN_TOGGLE;
+}
+
 unsigned
 view_act(struct view *v, enum action action, size_t count)
 {
 	unsigned effect = EFFECT_REFUSED;
 
+	if (takes_a_row(action) && !view_rows(v)) {
+		browser_say(v->browser, ROLE_MESSAGE, "there is nothing to choose from");
+		return EFFECT_DONE;
+	}
 	if (v->ops->act)
 		effect = v->ops->act(v, action, count);
 	if (effect & EFFECT_REFUSED)

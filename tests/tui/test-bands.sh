@@ -33,6 +33,16 @@ shows() # shows NAME PATTERN... < STEPS
 	verdict_shows $? "$name" "$@"
 }
 
+# A profile in which nothing was live, or of which the bands are lost: nothing to go to.
+for change in 'DELETE FROM band; DELETE FROM size_band' 'UPDATE band SET live_bytes = 0; UPDATE size_band SET live_bytes = 0'; do
+	cp prof.db empty.db
+	sqlite3 empty.db "$change"
+	for keys in $'H\nEnter' $'H\ns\nEnter' $'H\ns\ns\ns\ns\ns\nEnter'; do
+		{ echo "size:100x30"; echo "$keys"; echo ":save-screen shows"; } | play empty.db
+		verdict_shows $? "no bands ($change): ${keys//$'\n'/ }" 'Nothing was live at any moment' 'there is nothing to choose from'
+	done
+done
+
 shows 'the peak first: what is known of it, what was live then' 'memory by producer' '960 kB at most (950kB..970kB), at 6.00 ms of 10.0 ms' \
 	'at 6.00 ms: 960 kB live, 60.0 kB allocated until then, 2.00 MB resident' \
 	'900 kB *93.8  more moments.c:25' '60.0 kB *6.2  fill moments.c:18' '\^' <<< H

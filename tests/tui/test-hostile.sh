@@ -25,6 +25,7 @@ for change in 'UPDATE part SET id = -1 WHERE id = 3' 'UPDATE part SET id = 10000
 	verdict $? "refused: $change"
 done
 for change in 'UPDATE part SET run = -1' 'UPDATE part SET run = 77' 'DELETE FROM part WHERE id = 2' \
+	'DELETE FROM run' 'DELETE FROM run WHERE id = 1' \
 	"UPDATE part SET threads = -9, pid = 1 << 40, samples = 'x'" 'UPDATE run SET processes = -1'; do
 	cp threads.db h.db
 	python3 -c 'import sqlite3, sys; db = sqlite3.connect("h.db"); db.execute(sys.argv[1]); db.commit()' "$change"
