@@ -7,6 +7,7 @@
 
 #include "collect/confine.h"
 #include "collect/dwarf_object.h"
+#include "collect/line_table.h"
 #include "util/index.h"
 
 enum { MAX_DEPTH = 200, MAX_RANGES = 1 << 16, MAX_INLINE = WIRE_MAX_FRAMES };
@@ -86,6 +87,7 @@ struct line_code { uint32_t extent, file, line; uint64_t bytes; };
 struct module {
 	struct out *out;
 	Dwarf_Debug dbg;
+	struct line_sections lines;
 	const struct dwarf_address *addresses;
 	struct chain *chains;      /* one per address */
 	size_t nr;
@@ -94,7 +96,7 @@ struct module {
 	struct index origin_index;
 	struct origin *origins;
 	size_t nr_origins, origins_alloc;
-	Dwarf_Off *tables;         /* line tables whose rows were read */
+	uint64_t *tables;          /* line tables whose rows were read */
 	size_t nr_tables, tables_alloc;
 	Dwarf_Addr cu_base;        /* of the unit at hand, for DWARF 4 ranges */
 	struct interval *scratch;  /* MAX_RANGES */
@@ -188,8 +190,9 @@ attribute(struct module *m, Dwarf_Die die, Dwarf_Half name)
 	return res == DW_DLV_OK ? a : NULL;
 }
 
-static uint64_t
-number(struct module *m, Dwarf_Die die, Dwarf_Half name)
+/* Returns whether there is such an attribute; *TO is 0 when there is none, or no number. */
+static bool
+get_number(struct module *m, Dwarf_Die die, Dwarf_Half name, uint64_t *to)
 {
 	Dwarf_Attribute a = attribute(m, die, name);
 	Dwarf_Unsigned u = 0;
@@ -197,25 +200,27 @@ number(struct module *m, Dwarf_Die die, Dwarf_Half name)
 	Dwarf_Error e = NULL;
 	Dwarf_Half form = 0;
 
+	*to = 0;
 	if (!a)
-		return 0;
+		return false;
 	/* dwarf_formudata() does not take this form in libdwarf 2021. */
 	if (dwarf_whatform(a, &form, &e) == DW_DLV_OK && form == DW_FORM_implicit_const) {
 		if (dwarf_formsdata(a, &s, &e) == DW_DLV_OK && s > 0)
-			u = (Dwarf_Unsigned)s;
-	} else if (dwarf_formudata(a, &u, &e) == DW_DLV_ERROR) {
-		drop_error(m, e);
-		u = 0;
+			*to = (uint64_t)s;
+	} else if (dwarf_formudata(a, &u, &e) == DW_DLV_OK) {
+		*to = u;
 	}
+	drop_error(m, e);
 	dwarf_dealloc(m->dbg, a, DW_DLA_ATTR);
-	return u;
+	return true;
 }
 
 static uint32_t
 number32(struct module *m, Dwarf_Die die, Dwarf_Half name)
 {
-	uint64_t v = number(m, die, name);
+	uint64_t v;
 
+	get_number(m, die, name, &v);
 	return v > INT32_MAX ? 0 : (uint32_t)v;
 }
 
@@ -234,6 +239,23 @@ text_attribute(struct module *m, Dwarf_Die die, Dwarf_Half name)
 		drop_error(m, e);
 	dwarf_dealloc(m->dbg, a, DW_DLA_ATTR);
 	return res == DW_DLV_OK ? text_number(m->out, s) : 0;
+}
+
+/* Returns whether there is such an attribute, of an offset in a section. */
+static bool
+get_offset(struct module *m, Dwarf_Die die, Dwarf_Half name, Dwarf_Off *to)
+{
+	Dwarf_Attribute a = attribute(m, die, name);
+	Dwarf_Error e = NULL;
+	int res;
+
+	if (!a)
+		return false;
+	res = dwarf_global_formref(a, to, &e);
+	if (res == DW_DLV_ERROR)
+		drop_error(m, e);
+	dwarf_dealloc(m->dbg, a, DW_DLA_ATTR);
+	return res == DW_DLV_OK;
 }
 
 /* The DIE that an attribute refers to; NULL: no such attribute, or broken. */
@@ -382,59 +404,42 @@ join(struct strbuf *sb, const char *directory, const char *name)
 	strbuf_str(sb, name);
 }
 
+/* The directory that the names of a table of version 5 start from is its own first one; before that
+ * only the unit says it: HOME. */
 static const char *
-include_directory(struct module *m, Dwarf_Line_Context context, Dwarf_Unsigned number,
-		  Dwarf_Unsigned version)
+base_directory(const struct line_table *t, const char *home, struct strbuf *sb)
 {
-	const char *name = NULL;
-	Dwarf_Error e = NULL;
+	const char *first = t->version >= 5 && t->nr_directories ? t->directories[0] : NULL;
 
-	if (!number && version < 5)
-		return "";
-	if (dwarf_srclines_include_dir_data(context, (Dwarf_Signed)number, &name, &e) !=
-	    DW_DLV_OK) {
-		drop_error(m, e);
-		return "";
-	}
-	return name ? name : "";
+	if (!first || !strcmp(first, home))
+		return home;
+	join(sb, home, first);
+	return sb->buf;
 }
 
 static void
-read_files(struct module *m, struct files *f, Dwarf_Line_Context context)
+read_files(struct module *m, struct files *f, const struct line_table *t, const char *home)
 {
-	struct strbuf directory = STRBUF_INIT, path = STRBUF_INIT;
-	Dwarf_Signed base = 0, count = 0, end = 0, i;
-	Dwarf_Unsigned version = 0, in, mtime, length;
-	const char *home = NULL, *name;
-	Dwarf_Form_Data16 *md5;
-	Dwarf_Small tables = 0;
-	Dwarf_Error e = NULL;
-	bool artificial = false;
+	struct strbuf base = STRBUF_INIT, directory = STRBUF_INIT, path = STRBUF_INIT;
+	const char *in;
+	size_t i;
 
-	if (dwarf_srclines_version(context, &version, &tables, &e) != DW_DLV_OK ||
-	    dwarf_srclines_files_indexes(context, &base, &count, &end, &e) != DW_DLV_OK ||
-	    dwarf_srclines_comp_dir(context, &home, &e) == DW_DLV_ERROR) {
-		drop_error(m, e);
-		return;
-	}
-	if (end <= 0 || end > 1 << 20)
-		return;
-	f->nr = (size_t)end;
+	home = base_directory(t, home, &base);
+	f->nr = t->nr_files;
 	f->names = xcalloc(f->nr, sizeof(*f->names));
-	for (i = base; i < end; i++) {
-		if (dwarf_srclines_files_data_b(context, i, &name, &in, &mtime, &length, &md5,
-						&e) != DW_DLV_OK || !name)
-			break;
-		join(&directory, home, include_directory(m, context, in, version));
-		join(&path, directory.buf, name);
+	for (i = 0; i < f->nr; i++) {
+		const struct line_file *file = &t->files[i];
+
+		if (!file->name)
+			continue;
+		in = file->directory && file->directory < t->nr_directories
+			? t->directories[file->directory] : NULL;
+		if (in)
+			join(&directory, home, in);
+		join(&path, in ? directory.buf : home, file->name);
 		f->names[i] = text_number(m->out, path.buf);
-		artificial |= !i && !strcmp(name, "<artificial>");
 	}
-	/* libdwarf of 2021 says 0 for the file where a line table of version 5 has not set it and
-	 * so means 1. With -flto 0 is no file at all. */
-	if (artificial && f->nr > 1)
-		f->names[0] = f->names[1];
-	drop_error(m, e);
+	strbuf_release(&base);
 	strbuf_release(&directory);
 	strbuf_release(&path);
 }
@@ -467,68 +472,29 @@ add_code(struct module *m, const struct line_code *key, Dwarf_Addr begin, Dwarf_
 	m->code[i].bytes += end - begin;
 }
 
-/* The row stands for the code from BEGIN to END: notes its position for the addresses there, and
- * what of the extents is there. */
+/* Notes the position of the code of S for the addresses there, and what of the extents is there. */
 static void
-take_row(struct module *m, Dwarf_Line row, const struct files *f, Dwarf_Addr begin, Dwarf_Addr end)
+take_span(struct module *m, const struct files *f, const struct line_span *s)
 {
-	size_t i = lower_bound(m, begin), k = first_extent(m, begin);
-	bool any = i < m->nr && m->addresses[i].address < end;
-	bool code = k < m->nr_extents && m->extents[k].address < end;
-	Dwarf_Unsigned file = 0, line = 0, column = 0;
-	struct line_code at = { .bytes = 0 };
-	Dwarf_Error e = NULL;
+	size_t i = lower_bound(m, s->begin), k = first_extent(m, s->begin);
+	struct line_code at = {
+		.file = s->file < f->nr ? f->names[s->file] : 0,
+		.line = s->line > INT32_MAX ? 0 : (uint32_t)s->line,
+	};
 
-	if (!any && !code)
-		return;
-	if (dwarf_line_srcfileno(row, &file, &e) != DW_DLV_OK ||
-	    dwarf_lineno(row, &line, &e) != DW_DLV_OK ||
-	    dwarf_lineoff_b(row, &column, &e) != DW_DLV_OK) {
-		drop_error(m, e);
-		return;
-	}
-	at.file = file < f->nr ? f->names[file] : 0;
-	at.line = line > INT32_MAX ? 0 : (uint32_t)line;
-	for (; i < m->nr && m->addresses[i].address < end; i++) {
+	for (; i < m->nr && m->addresses[i].address < s->end; i++) {
 		m->chains[i].file = at.file;
 		m->chains[i].line = at.line;
-		m->chains[i].column = column > INT32_MAX ? 0 : (uint32_t)column;
+		m->chains[i].column = s->column > INT32_MAX ? 0 : (uint32_t)s->column;
 	}
-	for (; at.line && k < m->nr_extents && m->extents[k].address < end; k++) {
+	for (; at.line && k < m->nr_extents && m->extents[k].address < s->end; k++) {
 		at.extent = (uint32_t)k;
-		add_code(m, &at, begin, end);
+		add_code(m, &at, s->begin, s->end);
 	}
-}
-
-static void
-read_rows(struct module *m, const struct files *f, Dwarf_Line_Context context)
-{
-	Dwarf_Addr address = 0, next = 0;
-	Dwarf_Line *rows = NULL;
-	Dwarf_Signed count = 0, i;
-	Dwarf_Bool ends = false;
-	Dwarf_Error e = NULL;
-
-	if (dwarf_srclines_from_linecontext(context, &rows, &count, &e) != DW_DLV_OK) {
-		drop_error(m, e);
-		return;
-	}
-	for (i = 0; i < count; i++, address = next) {
-		if (!i && dwarf_lineaddr(rows[0], &address, &e) != DW_DLV_OK)
-			break;
-		if (i + 1 == count || dwarf_lineaddr(rows[i + 1], &next, &e) != DW_DLV_OK)
-			break;
-		if (address >= next)
-			continue;
-		if (dwarf_lineendsequence(rows[i], &ends, &e) != DW_DLV_OK || ends)
-			continue;
-		take_row(m, rows[i], f, address, next);
-	}
-	drop_error(m, e);
 }
 
 static bool
-table_is_new(struct module *m, Dwarf_Off table)
+table_is_new(struct module *m, uint64_t table)
 {
 	size_t i;
 
@@ -545,43 +511,42 @@ table_is_new(struct module *m, Dwarf_Off table)
 static struct files *
 read_table(struct module *m, Dwarf_Die cu, Dwarf_Off offset, bool wanted)
 {
-	Dwarf_Line_Context context = NULL;
-	Dwarf_Unsigned version = 0;
-	Dwarf_Small tables = 0;
-	Dwarf_Error e = NULL;
+	struct line_span span;
+	struct line_table t;
 	struct files *f;
-	Dwarf_Unsigned table = 0;
+	uint32_t home;
+	Dwarf_Off table = 0;
 
 	GROW(m->files, m->nr_files + 1, m->files_alloc);
 	f = &m->files[m->nr_files++];
 	*f = (struct files){ .cu = offset };
-	switch (dwarf_srclines_b(cu, &version, &tables, &context, &e)) {
-	case DW_DLV_ERROR:
-		drop_error(m, e);
-		m->lines_damaged |= wanted;
+	if (!get_offset(m, cu, DW_AT_stmt_list, &table))
 		return f;
-	case DW_DLV_NO_ENTRY:
-		return f;
+	home = text_attribute(m, cu, DW_AT_comp_dir);
+	if (!line_table_open(&t, &m->lines, table)) {
+		read_files(m, f, &t, home ? m->out->texts[home - 1] : "");
+		if (wanted && table_is_new(m, table))
+			while (line_table_next(&t, &span))
+				take_span(m, f, &span);
 	}
-	read_files(m, f, context);
-	if (wanted && dwarf_srclines_table_offset(context, &table, &e) == DW_DLV_OK &&
-	    table_is_new(m, table))
-		read_rows(m, f, context);
-	dwarf_srclines_dealloc_b(context);
+	m->lines_damaged |= t.damaged && wanted;
+	line_table_release(&t);
 	return f;
 }
 
-/* The text number of file NUMBER as the unit of DIE counts. */
+/* The text number of the file that an attribute of DIE has the number of, as its unit counts. 0 is
+ * one of them from version 5 on; before, the table has none. */
 static uint32_t
-file_name(struct module *m, Dwarf_Die die, uint64_t number)
+file_attribute(struct module *m, Dwarf_Die die, Dwarf_Half name)
 {
 	Dwarf_Off offset = 0;
 	Dwarf_Error e = NULL;
 	Dwarf_Die cu = NULL;
 	struct files *f = NULL;
+	uint64_t number;
 	size_t i;
 
-	if (!number)
+	if (!get_number(m, die, name, &number))
 		return 0;
 	if (dwarf_CU_dieoffset_given_die(die, &offset, &e) != DW_DLV_OK) {
 		drop_error(m, e);
@@ -624,7 +589,7 @@ describe_one(struct module *m, Dwarf_Die die, struct wire_frame *f)
 	}
 	/* A definition has none of its own if it is in the file of its declaration. */
 	if (!f->declared_file)
-		f->declared_file = file_name(m, die, number(m, die, DW_AT_decl_file));
+		f->declared_file = file_attribute(m, die, DW_AT_decl_file);
 }
 
 /* Name and place of the procedure of a DIE: its own attributes, then those of what it refers to. */
@@ -694,7 +659,7 @@ add_level(struct module *m, Dwarf_Die die, bool inlined, const struct interval *
 	size_t i, at;
 
 	if (inlined) { /* the position is the call's: it belongs to the level outside */
-		f.file = file_name(m, die, number(m, die, DW_AT_call_file));
+		f.file = file_attribute(m, die, DW_AT_call_file);
 		f.line = number32(m, die, DW_AT_call_line);
 		f.column = number32(m, die, DW_AT_call_column);
 	}
@@ -911,6 +876,9 @@ read_module(struct out *o, const struct dwarf_module *from, uint32_t number)
 
 	m.dbg = object.dbg;
 	if (res == DW_DLV_OK) {
+		m.lines.line = dwarf_object_section(&object, "debug_line");
+		m.lines.line_str = dwarf_object_section(&object, "debug_line_str");
+		m.lines.str = dwarf_object_section(&object, "debug_str");
 		m.chains = xcalloc(m.nr, sizeof(*m.chains));
 		m.scratch = xcalloc(MAX_RANGES, sizeof(*m.scratch));
 		damaged = read_units(&m) != 0;

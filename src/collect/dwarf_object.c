@@ -212,6 +212,21 @@ dwarf_object_open(struct dwarf_object *o, const struct elf *elf, Dwarf_Error *e)
 	return dwarf_object_init_b(&o->interface, NULL, NULL, DW_GROUPNUMBER_ANY, &o->dbg, e);
 }
 
+struct bytes
+dwarf_object_section(struct dwarf_object *o, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < o->elf->nr_sections; i++) {
+		const struct elf_section *s = &o->elf->sections[i];
+
+		if (is_wanted(s) && !strcmp(s->name + (is_zdebug(s) ? 2 : 1), name) &&
+		    contents(o, i))
+			return (struct bytes){ o->contents[i], o->contents[i] + o->sizes[i] };
+	}
+	return (struct bytes){ NULL, NULL };
+}
+
 void
 dwarf_object_close(struct dwarf_object *o)
 {

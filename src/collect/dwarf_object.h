@@ -15,6 +15,7 @@
 #endif
 
 #include "collect/elf.h"
+#include "collect/line_table.h" /* struct bytes */
 
 /* libdwarf before 0.2 (2021) has other names and arguments here and there. */
 #ifdef DW_LIBDWARF_VERSION
@@ -34,6 +35,8 @@ struct dwarf_object {
 
 /* ELF stays open as long as O is. Returns what libdwarf does, and its error. */
 int dwarf_object_open(struct dwarf_object *o, const struct elf *elf, Dwarf_Error *e);
+/* The bytes of the section .NAME, unpacked, which O keeps; none: it cannot be had. */
+struct bytes dwarf_object_section(struct dwarf_object *o, const char *name);
 /* May be called even for one that could not be opened. */
 void dwarf_object_close(struct dwarf_object *o);
 

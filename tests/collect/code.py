@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The machine code of each line, counted from what objdump -dl prints of it.
+"""The machine code of each line, counted from what objdump prints of it.
 
-code.py DB OBJECT [FILE]: prints "ok - " and "not ok - " lines. FILE: what objdump calls <artificial>
-where the assembler has left the number of a file out, which then is the first.
+code.py DB OBJECT [lto]: prints "ok - " and "not ok - " lines.
 """
+import bisect
 import collections
 import os
 import re
@@ -11,9 +11,9 @@ import sqlite3
 import subprocess
 import sys
 
+import line_rows
+
 INSTRUCTION = re.compile(r"^ +([0-9a-f]+):\t((?:[0-9a-f]{2} )+)")
-LINE = re.compile(r"^(/.*?):(\d+)(?: \(discriminator \d+\))?$")
-FUNCTION = re.compile(r"^[0-9a-f]+ <(.*)>:$")
 
 
 def output(*command):
@@ -29,30 +29,26 @@ def ends_of_symbols(path):
     return ends
 
 
-def code_of(path, first, sums):
+def code_of(path, sums):
     """Adds the bytes of each line; what pads the space behind a procedure is of none."""
     ends = ends_of_symbols(path)
     end = 0
-    at = None
-    for line in output("objdump", "-dl", path).splitlines():
-        if FUNCTION.match(line):
-            at = None
-        found = LINE.match(line)
-        if found:
-            at = os.path.basename(found[1]).replace("<artificial>", first), int(found[2])
+    rows = sorted(line_rows.rows(path))
+    for line in output("objdump", "-d", path).splitlines():
         found = INSTRUCTION.match(line)
         if not found:
             continue
         address = int(found[1], 16)
         end = ends.get(address, end)
-        if at and address < end:
-            sums[at] += len(found[2].split())
+        row = bisect.bisect(rows, address, key=lambda row: row[0]) - 1
+        if row >= 0 and address < rows[row][1] and address < end:
+            sums[os.path.basename(rows[row][3]), rows[row][2]] += len(found[2].split())
 
 
 def main():
     db = sqlite3.connect(sys.argv[1])
     sums = collections.Counter()
-    code_of(sys.argv[2], sys.argv[3] if len(sys.argv) > 3 else "?", sums)
+    code_of(sys.argv[2], sums)
     lines = {(os.path.basename(path), line): code for path, line, code in db.execute(
         "SELECT f.path, l.line, l.code_bytes FROM line l JOIN file f ON f.id = l.file")}
     bad = [(at, code, sums.get(at)) for at, code in lines.items() if code != sums.get(at)]

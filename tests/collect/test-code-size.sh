@@ -67,8 +67,8 @@ for flags in -O0 -O2 "-O3 -gdwarf-4" "-O2 -ffunction-sections -fno-reorder-block
 	run code
 	import
 	echo "# $flags"
-	case $flags in *flto) first=one.c ;; *) first= ;; esac
-	python3 "$top/tests/collect/code.py" run.db code $first 2>&1 || not_ok "code.py"
+	case $flags in *flto) lto=lto ;; *) lto= ;; esac
+	python3 "$top/tests/collect/code.py" run.db code $lto 2>&1 || not_ok "code.py"
 done
 
 must "compile" "$cgcc" -O2 one.c two.c -o code

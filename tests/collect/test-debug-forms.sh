@@ -1,9 +1,10 @@
 #!/bin/bash
 # The forms that debug information comes in: what we say of addresses is what addr2line says, which
-# reads it with code of its own.
+# reads it with code of its own, and which file that is what objdump says.
 set -u
 . tests/db/lib.sh
-need addr2line objcopy
+need addr2line objcopy python3
+export TOP=$top
 unit=$build/tests/collect/unit-dwarf
 cgcc=$build/cgcc
 cd "$TMP_DIR" || exit 1
@@ -55,7 +56,7 @@ says()
 {
 	local line
 	"$unit" "$2" "$3" "$1" > said 2>&1
-	[ "$(grep -c '^ok - ' said)" = 2 ] || cat said
+	[ "$(grep -c '^ok - ' said)" = 3 ] || cat said
 	while read -r line; do
 		echo "${line/ - / - $1: }"
 	done < <(grep -E '^(ok|not ok) - ' said)

@@ -1,6 +1,8 @@
 /* Inlined chains and positions of addresses, compared with what addr2line says about this very
- * program; and a damaged file, which must be told and not believed. unit-dwarf PROGRAM REFERENCE
- * NAME: those of PROGRAM, with what addr2line says about REFERENCE, the same code with symbols. */
+ * program, and with its line tables as objdump prints them; and a damaged file, which must be told
+ * and not believed. unit-dwarf PROGRAM REFERENCE NAME: those of PROGRAM, with what is said about
+ * REFERENCE, the same code with symbols. unit-dwarf PROGRAM TEXTS: without addr2line; a line of the
+ * file TEXTS is a procedure and the file that its text is in. */
 #include "collect/dwarf.h"
 
 #include <ctype.h>
@@ -8,6 +10,7 @@
 
 #include "collect/elf.h"
 #include "collect/fixture.h"
+#include "collect/line_table.h"
 #include "util/sanitizer.h"
 
 enum { MAX_ADDRESSES = 4000 };
@@ -106,6 +109,7 @@ is_artificial(const char *file)
 	return !strcmp(base_name(file), "<artificial>");
 }
 
+/* Which file an address is in, addr2line does not know where the table has not set one. */
 static bool
 same(const struct dwarf_address *a, const struct expected *e, size_t nr)
 {
@@ -115,10 +119,93 @@ same(const struct dwarf_address *a, const struct expected *e, size_t nr)
 		return false;
 	for (i = 0; i < nr; i++)
 		if (strcmp(a->frames[i].name, e[i].function) || a->frames[i].line != e[i].line ||
-		    (e[i].line && !is_artificial(e[i].file) &&
+		    (i && e[i].line && !is_artificial(e[i].file) &&
 		     strcmp(base_name(a->frames[i].file), base_name(e[i].file))))
 			return false;
 	return true;
+}
+
+/* ---- files ---- */
+
+struct piece { unsigned long long begin, end; unsigned line; char file[4096]; };
+
+static bool
+ends_in(const char *path, const char *end)
+{
+	size_t n = strlen(path), k = strlen(end);
+
+	return n >= k && !strcmp(path + n - k, end) && (n == k || end[0] == '/' ||
+							  path[n - k - 1] == '/');
+}
+
+static size_t
+position_is(struct dwarf_address *a, size_t nr, const struct piece *p, size_t *good)
+{
+	size_t i, asked = 0;
+
+	for (i = 0; i < nr; i++) {
+		if (a[i].address < p->begin || a[i].address >= p->end || !a[i].nr_frames)
+			continue;
+		asked++;
+		if (a[i].frames->line == p->line && ends_in(a[i].frames->file, p->file))
+			++*good;
+		else if (asked - *good < 4)
+			printf("# 0x%llx: %s:%u, ours %s:%u\n",
+			       (unsigned long long)a[i].address, p->file, p->line,
+			       a[i].frames->file, a[i].frames->line);
+	}
+	return asked;
+}
+
+static void
+compare_rows(const char *reference, struct dwarf_address *a, size_t nr)
+{
+	char *command = xasprintf("python3 \"${TOP:-.}\"/tests/collect/line_rows.py '%s'",
+				  reference);
+	FILE *f = popen(command, "r");
+	static struct piece p;
+	size_t asked = 0, good = 0;
+
+	must(f != NULL, command);
+	while (fscanf(f, "%llx %llx %u %4095[^\n]", &p.begin, &p.end, &p.line, p.file) == 4)
+		asked += position_is(a, nr, &p, &good);
+	pclose(f);
+	free(command);
+	printf("# %zu of %zu addresses in the file that objdump says\n", good, asked);
+	check("positions are those of the line table", asked > 10 && asked == good);
+}
+
+/* The position of a frame, and what declares its procedure, are in the file with its text. */
+static void
+compare_texts(const char *texts, const struct dwarf_address *a, size_t nr)
+{
+	char name[200], file[4000];
+	size_t asked = 0, good = 0;
+	FILE *f = fopen(texts, "r");
+
+	must(f != NULL, texts);
+	while (fscanf(f, "%199s %3999s", name, file) == 2) {
+		size_t before = asked;
+
+		for (size_t i = 0; i < nr; i++)
+			for (size_t k = 0; k < a[i].nr_frames; k++) {
+				const struct dwarf_frame *x = &a[i].frames[k];
+
+				if (strcmp(x->name, name) || !x->line)
+					continue;
+				asked++;
+				if (ends_in(x->file, file) && ends_in(x->declared_file, file))
+					good++;
+				else if (asked - good < 4)
+					printf("# %s is in %s: ours %s, declared in %s\n", name,
+					       file, x->file, x->declared_file);
+			}
+		if (before == asked)
+			printf("# %s was not seen\n", name);
+	}
+	fclose(f);
+	printf("# %zu of %zu frames in the file of their procedure\n", good, asked);
+	check("frames are in the files of their texts", asked > 10 && asked == good);
 }
 
 static FILE *
@@ -141,19 +228,26 @@ ask_addr2line(const char *path, const struct dwarf_address *a, size_t nr)
 }
 
 static void
+resolve(const char *path, struct dwarf_address *a, size_t nr, struct arena *arena)
+{
+	struct dwarf_module m = { .path = path, .addresses = a, .nr_addresses = nr };
+	struct error err = ERROR_INIT;
+
+	check("the debug information is read to its end", !dwarf_resolve(&m, 1, arena, &err));
+	if (err.set)
+		printf("# %s\n", err.text);
+}
+
+static void
 compare(const char *path, const char *reference, struct dwarf_address *a, size_t nr, size_t least)
 {
 	struct arena arena = ARENA_INIT;
-	struct dwarf_module m = { .path = path, .addresses = a, .nr_addresses = nr };
 	struct expected e[64];
-	struct error err = ERROR_INIT;
 	size_t i, k, good = 0, inlined = 0, n;
 	char line[8192];
 	FILE *f;
 
-	check("the debug information is read to its end", !dwarf_resolve(&m, 1, &arena, &err));
-	if (err.set)
-		printf("# %s\n", err.text);
+	resolve(path, a, nr, &arena);
 	f = ask_addr2line(reference, a, nr);
 	must(fgets(line, sizeof(line), f) != NULL, "addr2line's first line");
 	for (i = 0; i < nr; i++) {
@@ -177,6 +271,7 @@ compare(const char *path, const char *reference, struct dwarf_address *a, size_t
 	       inlined);
 	check("positions and inlined calls are those of addr2line",
 	      good == nr && inlined > least);
+	compare_rows(reference, a, nr);
 	arena_release(&arena);
 }
 
@@ -234,18 +329,84 @@ test_damage(const char *path, struct dwarf_address *a, size_t nr)
 	arena_release(&arena);
 }
 
+static struct bytes
+section_bytes(const struct elf *e, const char *name)
+{
+	const struct elf_section *s = elf_section(e, name);
+	struct error err = ERROR_INIT;
+	struct bytes b = { NULL, NULL };
+
+	if (s) {
+		b.at = elf_read(e, s, &err);
+		must(b.at != NULL, name);
+		b.end = b.at + s->size;
+	}
+	return b;
+}
+
+/* Bytes of the line tables are overwritten, most of them in a head: whatever is said, it ends, and
+ * is read from what is there (which the sanitizer sees). */
+static void
+test_damaged_tables(const char *path)
+{
+	struct line_sections s;
+	struct line_span span;
+	struct line_table t;
+	struct error err = ERROR_INIT;
+	struct elf e;
+	size_t size, i, k, damaged = 0, wrong = 0;
+	uint8_t *line, *whole;
+
+	must(!elf_open(&e, path, &err), err.text);
+	s.line = section_bytes(&e, ".debug_line");
+	s.line_str = section_bytes(&e, ".debug_line_str");
+	s.str = section_bytes(&e, ".debug_str");
+	elf_close(&e);
+	size = (size_t)(s.line.end - s.line.at);
+	whole = (uint8_t *)s.line.at;
+	line = xcalloc(size, 1);
+	s.line = (struct bytes){ line, line + size };
+	srandom(1);
+	for (i = 0; i < 3000; i++) {
+		memcpy(line, whole, size);
+		for (k = 0; k < 1 + i % 5; k++)
+			line[(size_t)random() % (i % 3 ? 120 : size)] =
+				(uint8_t)(random() % 3 ? random() : 255);
+		if (!line_table_open(&t, &s, i % 4 ? 0 : (uint64_t)random() % (size + 9)))
+			while (line_table_next(&t, &span))
+				wrong += span.begin >= span.end;
+		damaged += t.damaged;
+		line_table_release(&t);
+	}
+	printf("# %zu of %zu damaged line tables are told\n", damaged, i);
+	check("damaged line tables end", damaged > 100 && damaged < i && !wrong);
+	free(line);
+	free(whole);
+	free((void *)s.line_str.at);
+	free((void *)s.str.at);
+}
+
 int
 main(int argc, char **argv)
 {
 	static struct dwarf_address a[MAX_ADDRESSES];
+	struct arena arena = ARENA_INIT;
 	char path[4096];
 	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
 	size_t nr;
 
 	must(n > 0, "/proc/self/exe");
 	path[n] = '\0';
-	if (system("addr2line --version > /dev/null 2>&1")) {
-		printf("skip - unit-dwarf: addr2line is not installed\n");
+	if (system("addr2line --version > /dev/null 2>&1 && python3 -V > /dev/null 2>&1")) {
+		printf("skip - unit-dwarf: addr2line or python3 is not installed\n");
+		return 0;
+	}
+	if (argc == 3) {
+		nr = pick_addresses(argv[1], a);
+		resolve(argv[1], a, nr, &arena);
+		compare_rows(argv[1], a, nr);
+		compare_texts(argv[2], a, nr);
+		arena_release(&arena);
 		return 0;
 	}
 	if (argc == 4) {
@@ -257,5 +418,6 @@ main(int argc, char **argv)
 	nr = pick_addresses(path, a);
 	compare(path, path, a, nr, LEAST_INLINED);
 	test_damage(path, a, nr);
+	test_damaged_tables(path);
 	return 0;
 }
