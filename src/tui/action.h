@@ -74,7 +74,8 @@ int action_keys(struct strbuf *out, enum keymap keymap, enum action action, int 
  * fourth next call. */
 const char *action_key(enum keymap keymap, enum action action);
 
-/* Appends all keys of an action in any keymap, each once, a blank between. */
+/* Appends all keys of an action in any keymap, each once, a blank between. One that elsewhere does
+ * something else is followed by its keymap, "n(question)", if another key counts everywhere. */
 void action_all_keys(struct strbuf *out, enum action action);
 
 /* Returns the action of this name, or ACTION_NONE. */

@@ -36,8 +36,10 @@ ACTION(OPEN, WALKING, "open",
        "Go to the source of the row; in the source: follow the call", "source")
 ACTION(BACK, WALKING, "back", "Back to where I was", "back")
 ACTION(FORWARD, WALKING, "forward", "Forward again", NULL)
-ACTION(CALLERS, WALKING, "callers", "To the callers of the procedure", "callers")
-ACTION(CALLEES, WALKING, "callees", "To the callees of the procedure or call site", "callees")
+ACTION(CALLERS, WALKING, "callers",
+       "To the callers of the procedure; there: climb", "callers")
+ACTION(CALLEES, WALKING, "callees",
+       "To the callees of the procedure or call site; there: descend", "callees")
 ACTION(SUMMARY, WALKING, "summary", "To the summary", NULL)
 ACTION(SOURCE, WALKING, "source", "To the source", NULL)
 ACTION(FILES, WALKING, "files", "Choose another source file", "files")

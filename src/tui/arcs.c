@@ -8,6 +8,7 @@
 #include "tui/busy.h"
 #include "tui/filter.h"
 #include "tui/table.h"
+#include "tui/trail.h"
 #include "tui/views.h"
 #include "util/name.h"
 
@@ -38,17 +39,25 @@ arcs_close(struct view *v)
 	free(a);
 }
 
-/* Puts "callers of NAME" into OUT, with room for the text at the right if both have enough. */
+/* Puts "callers of NAME" into OUT, with room for the text at the right if both have enough; or the
+ * path that was walked along to it on this side. */
 static void
 name_title(struct view *v, const char *what, const char *name, struct strbuf *out)
 {
 	enum { OTHERS = 34, WITHOUT_RIGHT = 17, ENOUGH = 20 };
+	const struct arcs *a = v->data;
+	const struct trail *t = &v->browser->trail;
 	int room = v->area.w - OTHERS;
+	bool walked = t->up == (a->side == ARCS_CALLERS) && trail_is_walked(t) &&
+		      subject_is(trail_end(t), a->procedure);
 
 	strbuf_fmt(out, "%s of ", what);
-	if (room < ENOUGH)
+	if (walked || room < ENOUGH)
 		room = v->area.w - WITHOUT_RIGHT;
-	name_fit(out, name, strlen(name), room, draw_glyph(GLYPH_DOTS));
+	if (walked)
+		trail_print(v->browser, t, room, out);
+	else
+		name_fit(out, name, strlen(name), room, draw_glyph(GLYPH_DOTS));
 }
 
 static bool
@@ -350,22 +359,51 @@ outside(struct view *v, const char *what)
 	return EFFECT_DONE;
 }
 
+/* Returns the procedure at the other end of the calls of ROW; 0: it is outside. */
+static struct subject
+other_end(struct view *v, const struct list_row *row)
+{
+	struct arcs *a = v->data;
+	bool callers = a->side == ARCS_CALLERS;
+
+	if (is_compared(a))
+		return compare_of_entity(v->browser, (uint32_t)table_number(&a->table, row,
+				callers ? "caller_entity" : "callee_entity"));
+	return (struct subject){ .id = (model_id)table_number(&a->table, row, callers
+							      ? "caller_id" : "callee_id") };
+}
+
+void
+arcs_lead_away(struct view *v)
+{
+	enum { MOST = 50 /* rows that are looked at */ };
+	struct arcs *a = v->data;
+	const struct list_row *row;
+	struct subject end;
+
+	for (size_t i = 0; i < MOST && (row = table_row(&a->table, i)) != NULL; i++) {
+		end = other_end(v, row);
+		if (!end.id || trail_has(&v->browser->trail, end))
+			continue;
+		view_move_to(v, i);
+		return;
+	}
+}
+
 /* Opens the callee, in whichever profile it is. */
 static unsigned
 open_compared(struct view *v, const struct list_row *row)
 {
-	struct arcs *a = v->data;
 	struct browser *b = v->browser;
 	struct target target = { .site = 0 };
 	struct procedure_row callee;
 
-	target.procedure = compare_of_entity(
-		b, (uint32_t)table_number(&a->table, row, "callee_entity"));
+	target.procedure = other_end(v, row);
 	if (!compare_row(b, target.procedure, &callee))
 		return outside(v, "this is");
 	target.first = target.procedure.first;
 	target.place = source_name_place(compare_docs(b, target.first), &callee.place);
-	return browser_go(b, &target, false);
+	return browser_step(b, &target, false, false);
 }
 
 static unsigned
@@ -425,7 +463,7 @@ arcs_open(struct view *v)
 	if (a->side == ARCS_CALLERS) {
 		if (!arcs_target(v, &target))
 			return row->arcs ? fold(v, true) : outside(v, "from");
-		return browser_go(v->browser, &target, false);
+		return browser_step(v->browser, &target, true, false);
 	}
 	memset(&target, 0, sizeof(target));
 	if (is_compared(a))
@@ -434,7 +472,7 @@ arcs_open(struct view *v)
 	if (!profile_procedure(v->browser->profile, target.procedure.id, &callee))
 		return outside(v, "this is");
 	target.place = source_name_place(&v->browser->docs, &callee.place);
-	return browser_go(v->browser, &target, false);
+	return browser_step(v->browser, &target, false, false);
 }
 
 static unsigned

@@ -108,24 +108,46 @@ action_key(enum keymap keymap, enum action action)
 	return s->buf;
 }
 
+/* Is the key of row I told by another row: by one that counts everywhere, or by one before? */
+static bool
+is_told(int i)
+{
+	const struct key_row *row = &live.rows[i], *other;
+
+	for (int j = 0; j < live.nr; j++) {
+		other = &live.rows[j];
+		if (j != i && other->action == row->action && other->key == row->key &&
+		    (other->keymap == KEYMAP_GENERIC || (j < i && row->keymap != KEYMAP_GENERIC)))
+			return true;
+	}
+	return false;
+}
+
 void
 action_all_keys(struct strbuf *out, enum action action)
 {
-	int i, j, nr = 0;
+	bool everywhere = false;
+	enum action others;
+	int nr = 0;
 
 	make_ready();
-	for (i = 0; i < live.nr; i++) {
-		if (live.rows[i].action != action)
-			continue;
-		for (j = 0; j < i; j++)
-			if (live.rows[j].action == action && live.rows[j].key == live.rows[i].key)
-				break;
-		if (j < i)
-			continue;
-		if (nr++)
-			strbuf_char(out, ' ');
-		key_print(out, live.rows[i].key);
-	}
+	for (int i = 0; i < live.nr; i++)
+		if (live.rows[i].action == action && live.rows[i].keymap == KEYMAP_GENERIC)
+			everywhere = true;
+	for (int generic = 1; generic >= 0; generic--)
+		for (int i = 0; i < live.nr; i++) {
+			const struct key_row *row = &live.rows[i];
+
+			if (row->action != action || (row->keymap == KEYMAP_GENERIC) != generic ||
+			    is_told(i))
+				continue;
+			if (nr++)
+				strbuf_char(out, ' ');
+			key_print(out, row->key);
+			others = action_of_key(KEYMAP_GENERIC, row->key);
+			if (everywhere && others != ACTION_NONE && others != action)
+				strbuf_fmt(out, "(%s)", keymap_names[row->keymap]);
+		}
 }
 
 static void

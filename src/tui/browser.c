@@ -383,6 +383,7 @@ act_back(struct browser *b, enum action action, size_t count)
 	return action == ACTION_BACK ? walk_back(b, count) : walk_forward(b, count);
 }
 
+/* In the pane itself the key walks on, from call to call. */
 static unsigned
 act_pane(struct browser *b, enum action action, size_t count)
 {
@@ -391,10 +392,18 @@ act_pane(struct browser *b, enum action action, size_t count)
 		[ACTION_SUMMARY] = PANE_SUMMARY, [ACTION_SOURCE] = PANE_SOURCE,
 	};
 
-	(void)count;
+	enum pane pane = pane_of[action];
+	bool here = !b->depth && b->focus == pane;
+	unsigned effect = EFFECT_DONE;
+
 	while (b->depth)
 		browser_pop(b);
-	return browser_focus(b, pane_of[action]);
+	for (size_t i = 0; here && i < (count ? count : 1); i++) {
+		if (pane == PANE_CALLERS || pane == PANE_CALLEES)
+			effect |= view_act(b->panes[pane], ACTION_OPEN, 0);
+		browser_focus(b, pane);
+	}
+	return effect | browser_focus(b, pane);
 }
 
 static unsigned
@@ -509,6 +518,8 @@ act_hot(struct browser *b, enum action action, size_t count)
 		effect |= browser_focus(b, PANE_SOURCE);
 	if (effect & EFFECT_MOVED)
 		walk_follow_cursor(b, b->panes[PANE_SOURCE]);
+	if ((effect & EFFECT_MOVED) && b->strayed && !b->depth && b->focus == PANE_SUMMARY)
+		effect |= browser_focus(b, PANE_SOURCE);
 	return effect & ~(unsigned)EFFECT_MOVED;
 }
 
@@ -783,6 +794,8 @@ browser_act(struct browser *b, enum action action, size_t count)
 {
 	struct view *v = browser_view(b);
 	bool looked = hits_stop(b);
+	enum pane focus = b->focus;
+	int depth = b->depth;
 	unsigned effect;
 
 	b->actions_done[action]++;
@@ -797,7 +810,10 @@ browser_act(struct browser *b, enum action action, size_t count)
 	effect = functions[action]   ? functions[action](b, action, count)
 		 : opened_by[action] ? act_push(b, action)
 				     : view_act(v, action, count);
-	return take_effect(b, effect);
+	effect = take_effect(b, effect);
+	if (!b->quit && !b->depth && (depth || focus != b->focus))
+		walk_arrived(b);
+	return effect;
 }
 
 static void

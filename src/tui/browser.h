@@ -43,6 +43,9 @@ struct browser {
 
 	struct subject procedure;       /* whose callers and callees are shown */
 	model_id site;
+	struct trail trail;             /* how it was walked to */
+	bool strayed;                   /* the summary's cursor is on something else */
+	bool peeks;                     /* the source shows a row of callers or callees */
 
 	struct history history;
 	struct location marks[26];
@@ -124,6 +127,9 @@ struct target {
 /* Goes to TARGET: remembers the present place, shows it. FOCUS: the source pane gets the keyboard;
  * otherwise the keyboard stays where it is if the source can be seen from there. */
 unsigned browser_go(struct browser *b, const struct target *target, bool focus);
+
+/* Likewise, as a step to a caller (UP) or a callee of the present procedure: the trail goes on. */
+unsigned browser_step(struct browser *b, const struct target *target, bool up, bool focus);
 
 /* Shows the callers and callees of PROCEDURE; callees only of SITE unless 0. */
 void browser_subject(struct browser *b, struct subject procedure, model_id site);

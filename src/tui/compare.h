@@ -180,6 +180,9 @@ void compare_find_ends(void *kind);
 struct held_row compare_row_to_hold(const struct table *t, const struct list_row *row);
 /* Sets place and procedure of a row, in the last profile if it is there. */
 void compare_row_target(const struct table *t, const struct list_row *row, struct target *target);
+/* Returns the id of the row of PROCEDURE among procedures; -1: there is none, or too many are
+ * before it. */
+int64_t compare_row_of(struct browser *b, struct subject procedure);
 /* Goes on moving the cursor to its row from before the rows went, while nobody types. Returns true
  * when it was found, or need not be sought any more. */
 bool compare_seek(struct browser *b);

@@ -199,6 +199,23 @@ find_held(struct browser *b, int things, struct held_row *s)
 	return found;
 }
 
+int64_t
+compare_row_of(struct browser *b, struct subject procedure)
+{
+	enum { THINGS = BY_PROCEDURE + 1, MOST = 20000 };
+	uint32_t entity = compare_entity(b, procedure);
+	struct arena arena = ARENA_INIT;
+	struct compared_record r;
+	int64_t id = -1;
+
+	for (uint64_t i = 0; entity && id < 0 && i < MOST &&
+	     profile_compared_read(b->profile, THINGS, i, &arena, &r); i++)
+		if (r.owner == entity)
+			id = profile_compared_id(THINGS, i);
+	arena_release(&arena);
+	return id;
+}
+
 bool
 compare_seek(struct browser *b)
 {

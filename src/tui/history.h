@@ -13,6 +13,20 @@ struct subject {
 	bool first;
 };
 
+/* The procedures that were walked along from call to call: each is a caller (UP) or a callee of the
+ * one before. A step to the same procedure is no further entry; in the middle of a long trail some
+ * are left out. */
+enum { TRAIL_ENTRIES = 40, TRAIL_HALF = TRAIL_ENTRIES / 2 };
+struct trail {
+	struct trail_entry {
+		struct subject at;
+		uint32_t times;         /* so many times in a row */
+	} entries[TRAIL_ENTRIES];       /* the last one is the present procedure */
+	uint32_t nr;
+	uint32_t left_out;              /* before entries[TRAIL_HALF] */
+	bool up;
+};
+
 /* All that is needed to come back to a place. */
 struct location {
 	bool set;
@@ -29,6 +43,8 @@ struct location {
 	size_t caller_row, callee_row;
 	bool tree;              /* the tree of calls was over the panes */
 	bool errors;            /* the source was opened from the errors */
+	bool strayed;           /* as in struct browser */
+	struct trail trail;
 };
 
 enum { HISTORY_MAX = 200 };

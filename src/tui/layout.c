@@ -258,6 +258,10 @@ hint_word(struct view *v, enum action action)
 	if (action >= ACTION_ARC_MORE && action <= ACTION_PIN && v->ops->keymap == KEYMAP_ARCS &&
 	    !arcs_may_turn(v))
 		return NULL;
+	if (v == v->browser->panes[PANE_CALLERS] && action == ACTION_CALLERS)
+		return "climb";
+	if (v == v->browser->panes[PANE_CALLEES] && action == ACTION_CALLEES)
+		return "descend";
 	if (v->ops->keymap == KEYMAP_BESIDE && action == ACTION_HOT_NEXT)
 		return "difference";
 	if (v->ops->keymap == KEYMAP_MATRIX && action == ACTION_OPEN)

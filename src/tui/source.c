@@ -423,7 +423,7 @@ follow(struct view *v)
 	if (compare_row(b, procedure, &row)) {
 		target.place = source_name_place(docs_of(v), &row.place);
 		target.procedure = compare_procedure(b, procedure);
-		return browser_go(b, &target, true);
+		return browser_step(b, &target, false, true);
 	}
 	if (nr > 1) {
 		select_place(v, &site->place);

@@ -104,6 +104,23 @@ summary_show(struct view *v, int kind, int64_t row_id)
 		table_seek(v, &s->table, row_id);
 }
 
+bool
+summary_show_procedure(struct view *v, struct subject procedure)
+{
+	struct summary *s = v->data;
+	bool compared = s->table.kind->list == LIST_COMPARISON;
+	int64_t id = procedure.id;
+
+	if (s->kind != SUMMARY_PROCEDURES || !procedure.id || !s->table.listing ||
+	    (procedure.first && !compared))
+		return false;
+	if (compared)
+		id = compare_row_of(v->browser, procedure);
+	if (id >= 0 && summary_selected(v) != id)
+		table_seek(v, &s->table, id);
+	return table_busy(&s->table) || summary_selected(v) == id;
+}
+
 void
 summary_self_by(struct view *v)
 {

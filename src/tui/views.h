@@ -12,6 +12,8 @@
 struct view *summary_new(struct browser *b);
 /* Shows another kind of table; the cursor goes to the row with ROW_ID if it is there (-1: none). */
 void summary_show(struct view *v, int kind, int64_t row_id);
+/* Moves the cursor to PROCEDURE, if rows are procedures. Returns false when it is not there. */
+bool summary_show_procedure(struct view *v, struct subject procedure);
 /* Shows the procedures as browser.self_by says now; the cursor stays on its row. */
 void summary_self_by(struct view *v);
 int summary_kind(const struct view *v);
@@ -113,6 +115,8 @@ struct view *arcs_new(struct browser *b, enum arcs_side side);
 void arcs_show(struct view *v, struct subject procedure, model_id site);
 /* Callers: finds the call site of the selected row. False: outside. */
 bool arcs_target(struct view *v, struct target *target);
+/* Moves the cursor to the first row that leads away from the trail, if there is one. */
+void arcs_lead_away(struct view *v);
 /* Moves the cursor to ROW, at once or when there are rows. */
 void arcs_return(struct view *v, size_t row);
 /* Is the count of the row under the cursor an estimate, which the dial can change? */

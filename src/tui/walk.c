@@ -4,6 +4,8 @@
 
 #include "tui/browser.h"
 #include "tui/layout.h"
+#include "tui/table.h"
+#include "tui/trail.h"
 #include "tui/views.h"
 #include "tui/walk.h"
 
@@ -17,6 +19,10 @@ browser_subject(struct browser *b, struct subject procedure, model_id site)
 	arcs_show(b->panes[PANE_CALLEES], procedure, site);
 	b->procedure = procedure;
 	b->site = site;
+	b->peeks = false;
+	b->strayed = !summary_show_procedure(b->panes[PANE_SUMMARY], procedure);
+	if (!subject_is(trail_end(&b->trail), procedure))
+		trail_begin(&b->trail, procedure);
 }
 
 static void
@@ -68,6 +74,23 @@ browser_go(struct browser *b, const struct target *target, bool focus)
 	return EFFECT_DONE | EFFECT_LAYOUT;
 }
 
+/* The trail ends where the panes are. A procedure that is on it already is told: the screen may
+ * look as it did then. */
+unsigned
+browser_step(struct browser *b, const struct target *target, bool up, bool focus)
+{
+	struct trail trail = b->trail;
+	struct procedure_row row;
+	unsigned effect = browser_go(b, target, focus);
+	bool again = trail_step(&trail, b->procedure, up);
+
+	b->trail = trail;
+	arcs_lead_away(b->panes[up ? PANE_CALLERS : PANE_CALLEES]);
+	if (again && compare_row(b, b->procedure, &row))
+		browser_say(b, ROLE_MESSAGE, "recursion: %s is on the path already", row.name);
+	return effect;
+}
+
 /* ---- locations ---- */
 
 void
@@ -92,6 +115,8 @@ walk_here(struct browser *b, struct location *here)
 	here->callee_row = b->panes[PANE_CALLEES]->cursor;
 	here->tree = b->depth && is_tree(b->stack[b->depth - 1]);
 	here->errors = b->errors.walked;
+	here->strayed = b->strayed || b->peeks;
+	here->trail = b->trail;
 }
 
 void
@@ -112,6 +137,8 @@ walk_to(struct browser *b, const struct location *to)
 	source->left = to->left;
 	view_clamp(source);
 	browser_subject(b, to->procedure, to->site);
+	b->strayed = to->strayed;
+	b->trail = to->trail;
 	arcs_return(b->panes[PANE_CALLERS], to->caller_row);
 	arcs_return(b->panes[PANE_CALLEES], to->callee_row);
 	b->errors.walked = to->errors;
@@ -197,6 +224,7 @@ walk_follow_cursor(struct browser *b, struct view *moved)
 	} else if (moved == b->panes[PANE_SUMMARY]) {
 		if (summary_target(moved, &target))
 			follow_target(b, &target);
+		b->strayed = false;
 	} else if (moved == b->panes[PANE_SOURCE]) {
 		source_subject(moved, &procedure, &site);
 		browser_subject(b, procedure, site);
@@ -204,5 +232,22 @@ walk_follow_cursor(struct browser *b, struct view *moved)
 		/* Shows the call; the pane keeps the callers of its procedure. */
 		if (arcs_target(moved, &target))
 			show_target(b, &target);
+		b->peeks = true;
 	}
+}
+
+void
+walk_arrived(struct browser *b)
+{
+	struct view *v = browser_view(b);
+	struct target target;
+
+	if (v == b->panes[PANE_SOURCE] && b->peeks)
+		walk_follow_cursor(b, v);
+	if (v != b->panes[PANE_SUMMARY] || table_busy(view_table(v)))
+		return;
+	if (b->strayed || b->peeks ||
+	    (summary_kind(v) == SUMMARY_PROCEDURES && summary_target(v, &target) &&
+	     !subject_is(target.procedure, b->procedure)))
+		walk_follow_cursor(b, v);
 }

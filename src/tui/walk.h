@@ -16,4 +16,8 @@ unsigned walk_mark(struct browser *b, enum action action, tui_key letter);
 /* Makes the panes follow the cursor of MOVED, which moved. */
 void walk_follow_cursor(struct browser *b, struct view *moved);
 
+/* Called when the keyboard came to another view: if that is the summary or the source and the panes
+ * show something else, they follow its cursor. */
+void walk_arrived(struct browser *b);
+
 #endif

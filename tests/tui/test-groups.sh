@@ -58,7 +58,7 @@ shows 'two are open' ' 60.0 ms  *two  *26 ' <<< "$work"$'text:jjlkk\nl\nl\nj'
 shows 'one call site does not open' 'this is one call site' '^▌.* deep' <<< "$work"$'j\nl'
 shows 'what is open stays so, sorted' '^▌ *4  *7.7 .* three  *20 ' '^ *48 .*▾ three' 'calls▼' \
 	<<< "$work"$'text:lljs\ntext::sort calls\nEnter'
-shows '... and when one comes back' ' ▾ three' ' 4 callers' <<< "$work"$'text:lz\nEnter\nc\nBackspace\nc'
+shows '... and when one comes back' ' ▾ three' ' 4 callers' <<< "$work"$'text:lz\nEnter\nc\n2\nBackspace'
 
 shows 'a stack counts once, whatever it passes' '^▌ *1 .*250 ms  *main ' \
 	'^ *6  *85.7 .*250 ms  *▸ deep (2 call sites)' ' 2 callers' <<< "$deep"

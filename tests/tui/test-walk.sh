@@ -20,7 +20,37 @@ shows 'Enter on callers walks up to the call' ' 37 .*w = t->slots' '^─ callers
 	'called at 37:28 ' '37:28  1,204,331×  below 1.323 s' <<< $'c\nEnter'
 shows 'Enter again walks further' '^─ callers of read_all' <<< $'c\nEnter\nEnter'
 shows 'Enter at the top tells where it ends' 'outside of the profile' <<< $'c\nEnter\nEnter\nEnter\nEnter'
-shows 'Enter on callees goes to the procedure' ' 5 hash(const' 'callees of hash' <<< $'j\nd\nEnter'
+shows 'Enter on callees goes to the procedure' ' 5 hash(const' 'callees of lookup → hash' <<< $'j\nd\nEnter'
+shows 'c in the callers climbs, with the path' '^─ callers of read_all → lookup → hash ' '^▌.* main  ' \
+	'c climb' <<< $'c\nc\nc'
+shows '... as often as counted' '^─ callers of main → read_all → lookup → hash ' <<< $'c\n3\nc'
+shows '... to where it ends' '^─ callers of main → read_all → lookup → hash ' 'outside of the profile' \
+	<<< $'c\nc\nc\nc\nc'
+shows '... and back, step by step' '^─ callers of lookup → hash ' '^▌.* read_all  ' \
+	<<< $'c\nc\nc\nc\nBackspace\nBackspace'
+shows '... alone on the screen, too' '^─ callers of read_all → lookup → hash ' '!^─ procedures' <<< $'c\nz\nc\nc'
+SIZE=60x12 shows '... in a terminal that shows one pane' '^─ callers of main → read_all → lookup → hash ' \
+	<<< $'c\nc\nc\nc'
+SIZE=40x12 shows '... in a narrow one, cut in the middle' '^─ callers of main → …2… → hash ' <<< $'c\nc\nc\nc'
+shows 'd in the callees descends, with the path' 'callees of main → read_all → lookup ' 'd descend' \
+	<<< $'text:&main\nEnter\nd\ntext:/read_all\nEnter\nd\nd'
+shows 'a path ends where the way turns' '│* callees of read_all → lookup ' \
+	<<< $'c\nc\nc\nd\ntext:/lookup\nEnter\nd'
+shows 'a path ends where it is left' '^─ callers of lookup ─' <<< $'c\nc\nu\nj\nk'
+shows 'a call that is followed in the source is a step' 'callees of lookup → hash ' <<< $'j\nEnter\nj\nj\nEnter'
+
+shows 'the row is what the panes show: after the tree' '^▌ .* hash ' '^─ callers of hash' ' 1/10 ' <<< $'j\nt\nH\nq'
+shows '... after a search in the source' '^▌ .* each ' '^─ callers of each' ' 3/10 ' <<< $'x\ntext:/slots.i\nEnter\nu'
+shows '... while it is searched' '^─ procedures .* 3/10 ' '^─ callers of each' <<< $'x\ntext:/slots.i'
+shows '... after climbing' '^▌ .* main ' '^─ callers of main' <<< $'c\nc\nc\nc\nu'
+shows '... after a look at a caller' '^▌ .* hash ' '^▌.*hash' '^ .* 5 hash(const' <<< $'c\nj\nk\nu'
+shows '... after hot spots' '^▌ .* lookup ' '^─ callers of lookup' <<< $']\n]\n]\n]\n]\n]\nu'
+shows 'a procedure that is filtered out: the panes go to the row' '^▌ .* lookup ' '^─ callers of lookup' \
+	<<< $'text:&lookup\nEnter\nx\ntext:/fprintf\nEnter\nu'
+shows 'other rows than procedures keep their cursor, and the panes come to it' '^▌ .* hash ' '^ .* 10 .*h \* 31' \
+	'^─ callers of hash' <<< $'v\nx\ntext:/fprintf\nEnter\nu'
+shows 'help tells where a key counts that elsewhere does something else' '^  q n(question)  *Close this view' '!^  n q ' \
+	<<< $'?\ntext:/question\nEnter'
 SIZE=120x30 shows 'estimated calls carry their interval' '≈ 5,000 .* by_count .* 1,000..8,200' \
 	'≈ 3,200 .* by_name .* 0..7,200' <<< $'j\nj\nd'
 shows 'Enter in the source follows a call' '^▌.* 5 hash(const' <<< $'j\nEnter\nj\nj\nEnter'
