@@ -75,6 +75,9 @@ const char *const profile_queries[NR_QUERIES] = {
 		"SELECT length(name) FROM procedure ORDER BY self_ns DESC, calls DESC LIMIT 20",
 	[QUERY_PROCEDURE] =
 		"SELECT " PROCEDURE_COLUMNS " FROM procedure WHERE id = ?1",
+	[QUERY_NAMES] =
+		"SELECT id, file, line, column, end_line, end_column, name, calls, self_ns "
+		"FROM procedure ORDER BY id",
 	[QUERY_PROCEDURE_AT] =
 		"SELECT " PROCEDURE_COLUMNS " FROM procedure "
 		/* Only procedures within the same one can end before the line: few. Without a
@@ -661,6 +664,33 @@ profile_procedure(struct profile *p, model_id id, struct procedure_row *row)
 	if (st)
 		sqlite3_bind_int64(st, 1, id);
 	return read_procedure(p, st, row);
+}
+
+static void
+finalize(void *st)
+{
+	sqlite3_finalize(st);
+}
+
+void
+profile_names(struct profile *p, void (*take)(void *context, const struct name_row *row),
+	      void *context)
+{
+	sqlite3_stmt *st = profile_own_query(p, QUERY_NAMES);
+	struct job_hold hold;
+	struct name_row row;
+
+	job_hold(&hold, finalize, st);
+	for (; profile_step(p, st); job_pause(1)) {
+		row.id = column_id(p, st, 0, TABLE_PROCEDURE);
+		column_place(p, st, 1, &row.place);
+		row.name = column_text(st, 6, &row.length);
+		row.calls = column_count(p, st, 7);
+		row.self_ns = column_count(p, st, 8);
+		if (!column_row_is_damaged(p))
+			take(context, &row);
+	}
+	job_let_go(&hold);
 }
 
 bool

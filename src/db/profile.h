@@ -401,6 +401,17 @@ struct procedure_row {
 	uint32_t cycle;
 };
 bool profile_procedure(struct profile *p, model_id id, struct procedure_row *row);
+/* A procedure in a list of names. */
+struct name_row {
+	model_id id;
+	struct place place;
+	const char *name;           /* LENGTH bytes, valid until the next one */
+	size_t length;
+	uint64_t calls, self_ns;
+};
+/* Calls TAKE(CONTEXT, ROW) for each procedure, in the order of ids. A job pauses (util/job.h). */
+void profile_names(struct profile *p, void (*take)(void *context, const struct name_row *row),
+		   void *context);
 /* Finds the innermost procedure whose lines hold LINE; false: there is none. */
 bool profile_procedure_at(struct profile *p, model_id file, uint32_t line,
 			  struct procedure_row *row);

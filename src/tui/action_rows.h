@@ -84,6 +84,8 @@ ACTION(MARK_SET, WALKING, "mark-set", "Remember this place under the letter type
 ACTION(MARK_GO, WALKING, "mark-go", "Go to the place remembered under the letter typed next", NULL)
 
 /* finding */
+ACTION(GOTO, FINDING, "goto",
+       "Go to a procedure, a file or FILE:LINE by a part of its name, from everywhere", "go to")
 ACTION(SEARCH, FINDING, "search",
        "Search forward; a regular expression, capitals matter if there are any", "search")
 ACTION(SEARCH_BACK, FINDING, "search-back", "Search backward", NULL)
@@ -201,8 +203,10 @@ ACTION(PROMPT_HOME, PROMPT, "prompt-home", "To the beginning", NULL)
 ACTION(PROMPT_END, PROMPT, "prompt-end", "To the end", NULL)
 ACTION(PROMPT_COMPLETE, PROMPT, "prompt-complete",
        "Complete a command, or tell what could stand here", NULL)
-ACTION(PROMPT_OLDER, PROMPT, "prompt-older", "What was typed before", "older")
-ACTION(PROMPT_NEWER, PROMPT, "prompt-newer", "What was typed after that", NULL)
+ACTION(PROMPT_OLDER, PROMPT, "prompt-older",
+       "What was typed before; in a list of names: one row up", "older")
+ACTION(PROMPT_NEWER, PROMPT, "prompt-newer",
+       "What was typed after that; in a list of names: one row down", NULL)
 #undef ACTION
 #endif
 
@@ -295,6 +299,7 @@ KEY(GENERIC, K_BACK_TAB, PREVIOUS_PANE)
 KEY(GENERIC, 'z', ZOOM)
 KEY(GENERIC, '`', MARK_SET)
 KEY(GENERIC, '\'', MARK_GO)
+KEY(GENERIC, CTRL('t'), GOTO)
 KEY(GENERIC, '/', SEARCH)
 KEY(GENERIC, '?', HELP)
 KEY(GENERIC, '\\', SEARCH_BACK)
@@ -419,6 +424,8 @@ KEY(PROMPT, K_END, PROMPT_END)
 KEY(PROMPT, CTRL('e'), PROMPT_END)
 KEY(PROMPT, K_TAB, PROMPT_COMPLETE)
 KEY(PROMPT, K_UP, PROMPT_OLDER)
+KEY(PROMPT, CTRL('p'), PROMPT_OLDER)
 KEY(PROMPT, K_DOWN, PROMPT_NEWER)
+KEY(PROMPT, CTRL('n'), PROMPT_NEWER)
 #undef KEY
 #endif

@@ -11,6 +11,7 @@
 #include "tui/record_again.h"
 #include "tui/command.h"
 #include "tui/filter.h"
+#include "tui/goto.h"
 #include "tui/layout.h"
 #include "tui/other_programs.h"
 #include "tui/paste.h"
@@ -449,6 +450,14 @@ act_prompt(struct browser *b, enum action action, size_t count)
 }
 
 static unsigned
+act_goto(struct browser *b, enum action action, size_t count)
+{
+	(void)action;
+	(void)count;
+	return goto_ask(b, "");
+}
+
+static unsigned
 act_filter(struct browser *b, enum action action, size_t count)
 {
 	struct table *t = view_table(browser_view(b));
@@ -754,6 +763,7 @@ static action_function *const functions[ACTION_NR] = {
 	[ACTION_NEXT_PANE] = act_next_pane, [ACTION_PREVIOUS_PANE] = act_next_pane,
 	[ACTION_ZOOM] = act_zoom,
 	[ACTION_MARK_SET] = act_mark, [ACTION_MARK_GO] = act_mark,
+	[ACTION_GOTO] = act_goto,
 	[ACTION_SEARCH] = act_prompt, [ACTION_SEARCH_BACK] = act_prompt,
 	[ACTION_COMMAND] = act_prompt, [ACTION_FILTER] = act_filter,
 	[ACTION_SEARCH_NEXT] = act_search_next, [ACTION_SEARCH_PREVIOUS] = act_search_next,

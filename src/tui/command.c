@@ -6,6 +6,7 @@
 
 #include "tui/complete.h"
 #include "tui/filter.h"
+#include "tui/goto.h"
 #include "tui/other_programs.h"
 #include "tui/table.h"
 #include "tui/views.h"
@@ -123,6 +124,11 @@ command_prompt(struct browser *b, enum prompt_event event)
 
 	if (kind == PROMPT_COMPARE)
 		return compare_prompt(b, event);
+	if (kind == PROMPT_GOTO) {
+		if (event == PROMPT_CANCELLED || event == PROMPT_ACCEPTED)
+			prompt_close(&b->prompt, false);
+		return goto_prompt(b, (int)event);
+	}
 	if (event == PROMPT_COMPLETED) {
 		if (kind == PROMPT_COMMAND)
 			complete_prompt(b);
@@ -305,6 +311,7 @@ run_line(struct browser *b, const char *line)
 	const struct command_row *command;
 	const char *rest;
 	enum action action;
+	unsigned effect;
 	size_t n;
 
 	while (*line == ' ')
@@ -321,6 +328,11 @@ run_line(struct browser *b, const char *line)
 	action = action_named(line);
 	if (action != ACTION_NONE && action_table[action].group != GROUP_PROMPT)
 		return browser_act(b, action, 0) & ~(unsigned)EFFECT_MOVED;
+	/* What is no command may be a name. */
+	if (goto_exactly(b, line, &effect))
+		return effect;
+	if (!*rest)
+		return goto_ask(b, line);
 	browser_say(b, ROLE_MESSAGE, "unknown command: %s (Tab at : shows all)", line);
 	return EFFECT_DONE;
 }

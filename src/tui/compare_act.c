@@ -231,6 +231,8 @@ compare_prompt(struct browser *b, enum prompt_event event)
 			try(b, b->prompt.text.buf, true);
 		break;
 	case PROMPT_NOTHING:
+	case PROMPT_NEXT:
+	case PROMPT_PREVIOUS:
 		break;
 	}
 	return EFFECT_DONE | EFFECT_MOVED;

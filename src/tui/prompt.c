@@ -17,6 +17,7 @@ static const struct {
 	[PROMPT_LINE] = { "line: ", "Enter: go   empty: the first" },
 	[PROMPT_TURN] = { "calls: ", "Enter: set it to that   Esc: as before" },
 	[PROMPT_COMPARE] = { "compare by: ", "Enter: keep   Esc: as before   Tab: what fits" },
+	[PROMPT_GOTO] = { "go to: ", "part of a name, or FILE:LINE   Enter: go   Esc: back" },
 	[PROMPT_COMMAND] = { ":", "a command, a line or an action's name   Tab: which" },
 };
 
@@ -199,9 +200,9 @@ act(struct prompt *p, enum action action)
 	case ACTION_PROMPT_COMPLETE:
 		return PROMPT_COMPLETED;
 	case ACTION_PROMPT_OLDER:
-		return walk_history(p, 1);
+		return p->kind == PROMPT_GOTO ? PROMPT_PREVIOUS : walk_history(p, 1);
 	case ACTION_PROMPT_NEWER:
-		return walk_history(p, -1);
+		return p->kind == PROMPT_GOTO ? PROMPT_NEXT : walk_history(p, -1);
 	default:
 		return PROMPT_NOTHING;
 	}

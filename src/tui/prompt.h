@@ -11,7 +11,7 @@
 
 enum prompt_kind {
 	PROMPT_NONE, PROMPT_SEARCH, PROMPT_SEARCH_BACK, PROMPT_FILTER, PROMPT_LINE, PROMPT_COMMAND,
-	PROMPT_TURN, PROMPT_COMPARE, PROMPT_NR,
+	PROMPT_TURN, PROMPT_COMPARE, PROMPT_GOTO, PROMPT_NR,
 };
 
 struct paste;
@@ -29,7 +29,7 @@ struct prompt {
 };
 
 enum prompt_event { PROMPT_NOTHING, PROMPT_CHANGED, PROMPT_ACCEPTED, PROMPT_CANCELLED,
-		    PROMPT_COMPLETED };
+		    PROMPT_COMPLETED, PROMPT_NEXT, PROMPT_PREVIOUS /* of PROMPT_GOTO: rows */ };
 
 void prompt_init(struct prompt *p);
 void prompt_release(struct prompt *p);

@@ -53,7 +53,7 @@ def check_output(command, expected):
 
 
 def steps_of(keys):
-    return '\n'.join(key if key in KEYS or len(key) == 1 else 'text:' + key for key in keys)
+    return '\n'.join(key if key in KEYS or len(key) == 1 or key.startswith('C-') else 'text:' + key for key in keys)
 
 
 def check_keys(command, rows):
