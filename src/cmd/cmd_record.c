@@ -31,6 +31,7 @@
 #include "util/safe.h"
 
 enum { DEFAULT_HZ = 1000, MOST_HZ = 10000, MOST_RUNS = 10000 };
+#define NOT_ASKED SIZE_MAX
 enum { CANNOT_EXECUTE = 126, NOT_FOUND = 127 }; /* exit statuses, as a shell's */
 
 struct record {
@@ -38,6 +39,7 @@ struct record {
 	size_t hz;                 /* samples a second */
 	uint32_t events;           /* as in collect/events.h */
 	bool append, wall, space, drag, times, without_texts;
+	bool hz_asked;             /* -F, and not 0 */
 	size_t space_every;        /* bytes; as in collect/recorder.h */
 	bool timer;                /* --clock timer */
 	char **arguments;
@@ -161,7 +163,9 @@ static const struct option_row option_rows[] = {
 	  "kept, and times have a spread; the exit status is that of\n"
 	  "the first run that failed",
 	  OPTION_NUMBER, AT(nr_wanted), .number = { .least = 1, .most = MOST_RUNS } },
-	{ "frequency", 'F', "HZ", "samples a second of CPU time (1000); 0: counts only",
+	{ "frequency", 'F', "HZ",
+	  "samples a second of CPU time, whatever they take (if not\n"
+	  "given up to 1000, see cgview(1)); 0: counts only",
 	  OPTION_NUMBER, AT(hz), .number = { .most = MOST_HZ } },
 	{ "event", 'e', "EVENTS",
 	  "also events of the kernel, with commas between them:\n"
@@ -329,10 +333,11 @@ settings_of_run(const struct record *r, bool profiled)
 {
 	if (!profiled)
 		return xstrdup("off");
-	if (r->drag || r->times)
+	if (r->drag || r->times || r->hz_asked)
 		return xasprintf("%zu:%d:%u:%d:%zu:%d:%s/run%zu", r->hz, r->wall, r->events,
-				 r->timer, r->space_every ? r->space_every : 1,
-				 r->drag | r->times << 1, r->directory, r->nr_runs);
+				 r->timer, !r->space ? 0 : r->space_every ? r->space_every : 1,
+				 r->drag | r->times << 1 | r->hz_asked << 2, r->directory,
+				 r->nr_runs);
 	if (r->space)
 		return xasprintf("%zu:%d:%u:%d:%zu:%s/run%zu", r->hz, r->wall, r->events, r->timer,
 				 r->space_every ? r->space_every : 1, r->directory, r->nr_runs);
@@ -682,7 +687,7 @@ tell_kept(const struct record *r)
 int
 cmd_record(int argc, char **argv)
 {
-	struct record r = { .output = "prof.db", .hz = DEFAULT_HZ, .nr_wanted = 1 };
+	struct record r = { .output = "prof.db", .hz = NOT_ASKED, .nr_wanted = 1 };
 	struct destination to;
 	struct make_options o = { .to = &to };
 	struct tui_options screen = { .script = getenv("CGVIEW_SCRIPT") };
@@ -705,6 +710,9 @@ cmd_record(int argc, char **argv)
 		die(1, "%s", err.text);
 	if (r.plain)
 		check_baseline(&r);
+	r.hz_asked = r.hz != NOT_ASKED && r.hz;
+	if (r.hz == NOT_ASKED)
+		r.hz = DEFAULT_HZ;
 	if (r.nr_wanted > 1)
 		check_input(&r, "-n");
 	if (r.memcheck) {

@@ -15,9 +15,9 @@
 #include <stdint.h>
 
 #define RAW_MAGIC	 "cgviewR1"
-#define RAW_VERSION	 7
+#define RAW_VERSION	 8
 /* Version 4 had no events and no tables of call sites, 5 samples of one clock only, 6 no data in
- * the page of an extent's head; else they are the same. */
+ * the page of an extent's head, 7 no sample_cost_ns; else they are the same. */
 #define RAW_OLD_VERSION	 4
 #define RAW_PAGE	 4096
 #define RAW_EXTENT_MAGIC 0x58454743u /* "CGEX" */
@@ -59,7 +59,9 @@ struct raw_head {
 	/* NUL-terminated strings, one behind the other: program (absolute path), start directory,
 	 * host, then argc arguments, then the rank of a parallel program's process, if it has one.
 	 * Cut off when they don't fit. */
-	char text[RAW_PAGE - 88];
+	char text[RAW_PAGE - 96];
+	uint32_t sample_cost_ns; /* that a sample of RAW_CLOCK takes of the time; 0: not known */
+	uint32_t reserved;
 };
 
 enum raw_kind {

@@ -425,6 +425,18 @@ tell_why(const struct weights *w, const struct rawfile *r, struct strbuf *out)
 			   unseen < 100 ? unseen : 100, w->event ? "did not see" : "would not see");
 }
 
+/* What the event's samples took of the time, whether they are used or not: as the program measured
+ * it. */
+static void
+tell_cost(const struct weights *w, const struct rawfile *r, struct strbuf *out)
+{
+	double cost = r->head.sample_cost_ns, all = cost * r->head.clock_samples;
+
+	if (r->head.version >= 8 && cost && w->cpu_ns)
+		strbuf_fmt(out, " (samples take %.2g us, %.2g%% of the time)", cost / 1e3,
+			   fmin(100, 100 * all / (double)w->cpu_ns));
+}
+
 void
 weights_tell(const struct weights *w, const struct rawfile *r, struct strbuf *out)
 {
@@ -435,6 +447,7 @@ weights_tell(const struct weights *w, const struct rawfile *r, struct strbuf *ou
 	if (w->least_period_ns * 1.1 < w->period_ns)
 		strbuf_fmt(out, "%.2g to ", w->least_period_ns / 1e6);
 	strbuf_fmt(out, "%.2g ms", w->period_ns / 1e6);
+	tell_cost(w, r, out);
 	tell_why(w, r, out);
 	if (w->jumped_ns * 100 > (double)w->cpu_ns)
 		strbuf_fmt(out, "; %.1f%% passed in jumps of the clock and is spread over all rows",

@@ -127,9 +127,9 @@ add_samples(struct view *v, const struct profile_totals *t, struct strbuf *s)
 	add(v, "samples", s);
 	if (run->asked_interval_ns &&
 	    run->interval_ns > run->asked_interval_ns + run->asked_interval_ns / 2)
-		text_add(v, ROLE_DIM, "  what to do", "the kernel's clock ticks more slowly than "
-			 "was asked for, or the program hardly ran: nothing is wrong, but for as "
-			 "many samples it must run longer");
+		text_add(v, ROLE_DIM, "  what to do", "samples take much here, the kernel's clock "
+			 "ticks more slowly, or the program hardly ran: nothing is wrong; record "
+			 "-F, or a longer run, makes more samples");
 	human_count(s, run->lost_samples);
 	add(v, "lost", s);
 	human_count(s, run->unprofiled_samples);

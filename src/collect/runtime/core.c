@@ -709,6 +709,7 @@ runtime_start(int argc, char **argv, char **envp)
 #endif
 	runtime.can_set_gs = (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE) != 0;
 	runtime.interval_ns = settings.hz > 0 ? 1000000000 / settings.hz : 0;
+	runtime.rate_asked = settings.hz_asked;
 	runtime.asks_who_waits = settings.wall;
 	if (!map_tables()) {
 		complain("there is no memory to profile in", errno);

@@ -189,6 +189,7 @@ struct runtime {
 	intptr_t next_displacement; /* 0: begin with the first of DISPLACEMENT_WAY */
 	uint32_t displacement_way;  /* in which displacements are looked for: slots.c */
 	long interval_ns;
+	bool rate_asked; /* that is what somebody wants, whatever it costs */
 	bool asks_who_waits;
 	bool enters_kernel; /* some module does, by assembly of its own */
 	bool can_set_gs;
@@ -313,6 +314,7 @@ HIDDEN size_t maps_loaded(char *text, size_t room);
 /* ---- settings.c ---- */
 struct settings {
 	long hz;	    /* samples a second of CPU time */
+	bool hz_asked;	    /* somebody wants so many, whatever they cost */
 	bool wall;	    /* is looked at where threads wait? */
 	bool timer;	    /* is time sampled by timers only? */
 	uint32_t events;    /* what is asked for of those of events.h, a bit each */

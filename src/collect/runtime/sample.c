@@ -229,11 +229,12 @@ first_frame(struct frame *f, const struct slot *s, const ucontext_t *context)
 }
 
 /* Bytes of the thread's stack in use at F; 0: not known, as F is on another one (of signals, of a
- * coroutine). */
+ * coroutine), or part of them is the runtime's. */
 static uint64_t
 stack_used(const struct frame *f)
 {
-	return f->probe ? 0 : f->thread_hi - f->regs[REG_SP];
+	return f->probe || in_runtime_text(f->regs[REG_RA]) ? 0
+							    : f->thread_hi - f->regs[REG_SP];
 }
 
 /* ---- storing ---- */

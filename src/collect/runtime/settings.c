@@ -148,7 +148,7 @@ set_space(struct settings *s, long number)
 static void
 read_recorder(struct settings *s, const char *p)
 {
-	long numbers[6] = {0}; /* HZ, WALL, EVENTS, TIMER, SPACE, DRAG | 2 * TIMES */
+	long numbers[6] = {0}; /* HZ, WALL, EVENTS, TIMER, SPACE, MORE */
 	size_t i;
 
 	s->off = !strcmp(p, "off");
@@ -166,6 +166,7 @@ read_recorder(struct settings *s, const char *p)
 	set_space(s, numbers[4]);
 	s->drag = numbers[5] & 1;
 	s->times = numbers[5] & 2;
+	s->hz_asked = numbers[5] & 4;
 	s->prefix = p;
 	s->recorded = true;
 }
@@ -233,8 +234,10 @@ settings_read(struct settings *s, char **envp)
 		s->off = is_of_a_build(envp);
 	if (is_under_valgrind(envp))
 		s->hz = 0;
-	if (hz && *hz)
+	if (hz && *hz) {
 		read_number(hz, &s->hz, MOST_NUMBER);
+		s->hz_asked = true;
+	}
 	if (wall)
 		s->wall = *wall && strcmp(wall, "0") != 0;
 	if (clock)
