@@ -244,10 +244,12 @@ static model_id
 count_stack(struct account *c, const struct stack *stack, uint32_t stamp)
 {
 	const struct amount a = amount_of(c, stack);
-	size_t self = c->steps.items[0].foreign, first = self && !c->steps.items[0].level, i;
+	size_t self = 0, first = c->steps.items[0].foreign && !c->steps.items[0].level, i;
 	model_id node = 0, site = 0;
 	struct level *level;
 
+	while (c->steps.items[self].foreign) /* code that was profiled is further out */
+		self++;
 	for (i = c->steps.nr; i-- > first;) {
 		level = c->steps.items[i].level;
 		node = context(c, node, level ? level->procedure : 0, site);

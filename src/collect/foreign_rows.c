@@ -42,14 +42,21 @@ hash_row(const struct foreign_row *r)
 	return hash_text(hash_number(HASH_START, (uint64_t)r->kernel << 1 | !r->name), text);
 }
 
-/* The key of a segment's row. The call site knows best what was called: libraries have several
- * names and versions of one function, most of them not exported. */
+/* The key of the row of what was called. The call site knows best what that is: libraries have
+ * several names and versions of one function, most of them not exported. */
+static struct foreign_row
+key_of_called(const struct foreign_segment *s)
+{
+	return (struct foreign_row){
+		.name = s->target ? s->target : s->called->name, .module = s->called->module,
+	};
+}
+
+/* The key of the row that a segment's time is in. */
 static struct foreign_row
 key_of(const struct foreign_segment *s)
 {
-	struct foreign_row key = {
-		.name = s->target ? s->target : s->called->name, .module = s->called->module,
-	};
+	struct foreign_row key = key_of_called(s);
 
 	if (!s->kernel)
 		return key;
@@ -84,10 +91,10 @@ only_loads(const struct foreign_segment *s)
 	       !strncmp(s->called->module, loader, strlen(loader));
 }
 
-void
-foreign_rows_note(struct foreign_rows *f, const struct foreign_segment *s, uint64_t samples)
+static void
+note(struct foreign_rows *f, struct foreign_row key, const struct foreign_segment *s,
+     uint64_t samples)
 {
-	struct foreign_row key = key_of(s);
 	uint64_t h = hash_row(&key);
 	uint32_t i = index_find(&f->ix, h, row_equal, f, &key);
 
@@ -102,6 +109,14 @@ foreign_rows_note(struct foreign_rows *f, const struct foreign_segment *s, uint6
 	f->rows[i].enters |= key.enters;
 	if (key.module && !only_loads(s))
 		vote(&f->rows[i], key.module, samples);
+}
+
+void
+foreign_rows_note(struct foreign_rows *f, const struct foreign_segment *s, uint64_t samples)
+{
+	note(f, key_of(s), s, samples);
+	if (s->kernel)
+		note(f, key_of_called(s), s, samples);
 }
 
 static const struct foreign_row *
@@ -167,13 +182,26 @@ foreign_rows_settle(struct foreign_rows *f, struct model *m)
 			add_procedure(&f->rows[i], m);
 }
 
-model_id
-foreign_rows_find(const struct foreign_rows *f, const struct foreign_segment *s)
+static model_id
+procedure_of(const struct foreign_rows *f, struct foreign_row key)
 {
-	struct foreign_row key = key_of(s);
 	const struct foreign_row *r = key.kernel ? NULL : in_kernel(f, key);
 
 	if (!r)
 		r = find(f, key);
 	return r ? r->procedure : 0;
+}
+
+model_id
+foreign_rows_find(const struct foreign_rows *f, const struct foreign_segment *s)
+{
+	return procedure_of(f, key_of(s));
+}
+
+model_id
+foreign_rows_called(const struct foreign_rows *f, const struct foreign_segment *s)
+{
+	model_id called = procedure_of(f, key_of_called(s));
+
+	return called != foreign_rows_find(f, s) ? called : 0;
 }

@@ -38,7 +38,12 @@ void foreign_rows_note(struct foreign_rows *f, const struct foreign_segment *s, 
 /* Between the passes: adds a procedure to M for each row. */
 void foreign_rows_settle(struct foreign_rows *f, struct model *m);
 
-/* Second pass: returns the procedure of the segment's row; 0: there is nothing to call it. */
+/* Second pass: returns the procedure of the row that the segment's time is in; 0: there is nothing
+ * to call it. */
 model_id foreign_rows_find(const struct foreign_rows *f, const struct foreign_segment *s);
+
+/* Returns the procedure of what was called, where the time is in another row: it had the kernel
+ * work for it. 0: there is none. */
+model_id foreign_rows_called(const struct foreign_rows *f, const struct foreign_segment *s);
 
 #endif

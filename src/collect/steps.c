@@ -295,6 +295,8 @@ steps_foreign_name(struct steps *c, size_t i)
 {
 	struct foreign_segment s;
 
+	while (i + 1 < c->nr && c->items[i].foreign && c->items[i + 1].foreign)
+		i++; /* from the kernel to what was called */
 	if (!segment_of(c, i, &s))
 		return NULL;
 	return s.target ? s.target : s.called->name;
@@ -313,19 +315,32 @@ note_foreign(struct steps *c, const struct stack *stack)
 						  (stack->event == STACK_OF_BLOCKS));
 }
 
+static struct level *
+level_of(const struct steps *c, model_id row)
+{
+	return &c->foreign[row - c->first_foreign];
+}
+
+/* The kernel at work for what was called is a step of its own. */
 static void
 name_foreign(struct steps *c)
 {
 	struct foreign_segment segment;
-	model_id row;
+	model_id row, called;
 	size_t i;
 
 	for (i = 0; i < c->nr; i++) {
 		if (!c->items[i].foreign || !segment_of(c, i, &segment))
 			continue;
 		row = foreign_rows_find(&c->rows, &segment);
+		called = foreign_rows_called(&c->rows, &segment);
 		if (row)
-			c->items[i].level = &c->foreign[row - c->first_foreign];
+			c->items[i].level = level_of(c, row);
+		if (!row || !called)
+			continue;
+		insert_step(c, ++i, level_of(c, called));
+		c->items[i].foreign = true;
+		c->items[i].called = c->items[i - 1].called;
 	}
 }
 

@@ -175,7 +175,7 @@ through_share(struct model *m, bool facts)
 			      m->arcs[end].callee == m->arcs[i].callee; end++)
 			g.nr_parts += is_part(m, &m->arcs[end]);
 		g.nr = end - i;
-		if (g.nr == 1 && !g.arcs[0].through)
+		if ((g.nr == 1 && !g.arcs[0].through) || is_foreign(m, g.arcs[0].callee))
 			continue;
 		if (facts)
 			share_interval(m, &g);

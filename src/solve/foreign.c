@@ -113,6 +113,21 @@ count_calls(struct model *m)
 			m->procedures[m->arcs[i].callee - 1].calls = 0;
 }
 
+/* Returns the arc by which stacks got to the foreign row of context C; without a site: from none
+ * that is known. What the kernel did for a library leads through the call of that. */
+static struct model_arc
+arc_to(const struct model *m, const struct model_context *c)
+{
+	const struct model_context *up = c->parent ? &m->contexts[c->parent - 1] : NULL;
+	struct model_arc arc = { .callee = c->procedure, .how = ARC_SAMPLED };
+
+	if (up && is_foreign(m, up->procedure))
+		arc.through = up->site;
+	else
+		arc.site = c->site;
+	return arc;
+}
+
 void
 foreign_add_arcs(struct model *m)
 {
@@ -120,10 +135,9 @@ foreign_add_arcs(struct model *m)
 
 	for (size_t i = 0; i < m->nr_contexts; i++) {
 		const struct model_context *c = &m->contexts[i];
-		struct model_arc arc = { .site = c->site, .callee = c->procedure,
-					 .how = ARC_SAMPLED };
+		struct model_arc arc = arc_to(m, c);
 
-		if (c->site && is_foreign(m, c->procedure) &&
+		if ((arc.site || arc.through) && is_foreign(m, c->procedure) &&
 		    !(nr && bsearch(&arc, m->arcs, nr, sizeof(arc), compare_arcs)))
 			*MODEL_ADD(m, arcs) = arc;
 	}

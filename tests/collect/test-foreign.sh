@@ -44,6 +44,7 @@ compare("itself", own.get("in_itself", 0), ["in_itself"])
 compare("callbacks", own.get("plain_each (libplain)", 0) + own.get("step", 0), ["in_callback"])
 compare("plain_each", total.get("plain_each (libplain)", 0), ["in_callback"])
 compare("qsort", total.get("qsort (libc)", 0), ["in_qsort"])
+compare("plain_read", total.get("plain_read (libplain)", 0), ["in_library_read"])
 compare("qsort and compare", own.get("qsort (libc)", 0) + own.get("compare", 0), ["in_qsort"])
 sys.exit(bad)
 X2
@@ -74,6 +75,14 @@ is "calls of the library" "$(arc in_library 'plain_work (libplain)')" \
 is "calls through a pointer are not known by name" "$(arc in_pointer 'plain_work (libplain)')" \
 	"sampled|0|1"
 is "a read within the library" "$(arc in_library_read 'read (kernel)')" "sampled|0|1"
+is "... leads through the library, below it in stacks" "$(value foreign.db "SELECT group_concat(DISTINCT p.name), (SELECT
+	group_concat(s.target) FROM arc a JOIN call_site s ON s.id = a.through WHERE a.callee = k.id)
+	FROM context c JOIN procedure k ON k.id = c.procedure JOIN context u ON u.id = c.parent
+	JOIN procedure p ON p.id = u.procedure WHERE k.name = 'read (kernel)' AND p.name LIKE 'plain%'")" \
+	"plain_read (libplain)|plain_read"
+is "... and callees of its caller have the time once" "$(value foreign.db "SELECT count(*) FROM arc a
+	JOIN procedure e ON e.id = a.callee JOIN procedure r ON r.id = a.caller
+	WHERE r.name = 'in_library_read' AND e.name LIKE '%(kernel)' AND a.site IS NOT NULL")" 0
 is "calls from several ways" "$(executed 'plain_work (libplain)')" 0
 is "callbacks are called through the library" "$(value foreign.db "SELECT arc.count > 0, arc.total_ns > 0
 	FROM arc JOIN procedure e ON e.id = callee JOIN call_site s ON s.id = through
