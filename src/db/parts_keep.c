@@ -208,14 +208,23 @@ apply_figure(struct model *m, const struct part_entry *e)
 	}
 }
 
-static void
-apply(struct model *m, struct model_run *run, const struct part_entries *entries)
+static bool
+is_cpu_time(enum part_column column)
 {
-	const struct part_entry *e;
+	return column >= PART_SELF_NS && column <= PART_CONTEXT_NS;
+}
+
+/* SCALE: what CPU time is multiplied by. */
+static void
+apply(struct model *m, struct model_run *run, const struct part_entries *entries, double scale)
+{
+	struct part_entry *e;
 	size_t i;
 
 	for (i = 0; i < entries->nr; i++) {
 		e = &entries->items[i];
+		if (scale != 1 && is_cpu_time(e->column))
+			e->value = (uint64_t)((double)e->value * scale + 0.5);
 		if (e->column >= PART_FIGURE && e->column < PART_DISPOSAL) {
 			apply_figure(m, e);
 			continue;
@@ -341,11 +350,55 @@ number_parts(const struct model *m, const bool *keep, model_id *runs, model_id *
 			runs[i] = ++nr;
 }
 
+/* Adds the part's self time to SUM. */
 static int
-apply_parts(struct model *m, const bool *keep, struct error *err)
+add_time(const struct model *m, size_t part, struct part_entries *e, uint64_t *sum,
+	 struct error *err)
+{
+	e->nr = 0;
+	if (part_unpack(&m->parts[part], m, e, err))
+		return -1;
+	for (size_t i = 0; i < e->nr; i++)
+		if (e->items[i].column == PART_SELF_NS)
+			*sum = count_add(*sum, e->items[i].value);
+	return 0;
+}
+
+/* Sets, by run, what sampled time is to be multiplied by. That of a whole run adds up to the CPU
+ * time of its threads; so it does for those that are kept of a run, and the head and the sum of
+ * all rows are one figure. */
+static int
+find_scales(const struct model *m, const bool *keep, const bool *partial, double *scales,
+	    struct part_entries *e, struct error *err)
+{
+	uint64_t *sampled = xcalloc(m->nr_runs + 1, sizeof(*sampled));
+	uint64_t *cpu = xcalloc(m->nr_runs + 1, sizeof(*cpu));
+	int status = 0;
+	size_t i;
+
+	for (i = 0; i < m->nr_parts && !status; i++)
+		if (keep[i] && partial[m->parts[i].run])
+			status = add_time(m, i, e, &sampled[m->parts[i].run], err);
+	for (i = 0; i < m->nr_threads; i++) {
+		const struct model_thread *t = &m->threads[i];
+
+		if (t->part && keep[t->part - 1])
+			cpu[m->parts[t->part - 1].run] =
+				count_add(cpu[m->parts[t->part - 1].run], t->cpu_ns);
+	}
+	for (i = 0; i <= m->nr_runs; i++)
+		scales[i] = sampled[i] && cpu[i] ? (double)cpu[i] / (double)sampled[i] : 1;
+	free(sampled);
+	free(cpu);
+	return status;
+}
+
+static int
+apply_parts(struct model *m, const bool *keep, const bool *partial, struct error *err)
 {
 	struct part_entries e = { .items = NULL };
-	int status = 0;
+	double *scales = xcalloc(m->nr_runs + 1, sizeof(*scales));
+	int status = find_scales(m, keep, partial, scales, &e, err);
 	size_t i;
 
 	for (i = 0; i < m->nr_parts && !status; i++) {
@@ -354,9 +407,10 @@ apply_parts(struct model *m, const bool *keep, struct error *err)
 		e.nr = 0;
 		status = part_unpack(&m->parts[i], m, &e, err);
 		if (!status)
-			apply(m, &m->runs[m->parts[i].run - 1], &e);
+			apply(m, &m->runs[m->parts[i].run - 1], &e, scales[m->parts[i].run]);
 	}
 	part_entries_release(&e);
+	free(scales);
 	return status;
 }
 
@@ -377,7 +431,7 @@ parts_keep(struct model *m, const bool *keep, struct error *err)
 		clear_counts(m);
 		for (i = 0; i < nr; i++)
 			clear_run(&m->runs[i]);
-		status = apply_parts(m, keep, err);
+		status = apply_parts(m, keep, partial, err);
 		complete(m);
 	}
 	keep_rows(m, runs, parts);

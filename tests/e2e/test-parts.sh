@@ -59,6 +59,20 @@ counts all.db --threads 1-6 > parts_of_it
 check "all parts are the whole" diff whole parts_of_it
 python3 "$here/parts.py" all.db
 
+# One scale: the CPU time in the head of what threads did is that of the list of threads, and the sum of all rows.
+value() { sqlite3 "$1" "$2"; }
+unlike=
+for threads in 2 3 4 2,3 2,4 3-5 2-6; do
+	"$cgview" report --format csv --columns self_ns --threads $threads all.db | tr -d '\r' |
+		awk 'NR > 1 { sum += $1; rows += $1 > 0 } END { print sum + 0, rows + 0 }' > sum
+	read -r sum rows < sum
+	[[ $threads = *-* ]] && list=$(seq -s, ${threads/-/ }) || list=$threads
+	cpu=$(value all.db "SELECT sum(cpu_ns) FROM thread WHERE part IN ($list)")
+	[ "$sum" -gt 0 ] || { echo "# threads $threads: no samples"; continue; }
+	((sum - cpu <= rows && cpu - sum <= rows)) || unlike+="threads $threads: $sum of $cpu; "
+done
+check "the time of all rows is the threads' CPU time: ${unlike:-always}" [ -z "$unlike" ]
+
 # A thread alone counts what a program counts that runs only this thread (and its main thread).
 record one.db ./parts 20000
 counts one.db --threads "$(thread one.db t20000)" > alone
