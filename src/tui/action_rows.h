@@ -172,7 +172,8 @@ ACTION(COMPARE_NORMALISE, COMPARING, "normalise",
 ACTION(COMPARE_OFF, COMPARING, "compare-off", "The last profile alone; the comparison again", NULL)
 
 /* the rest */
-ACTION(EDIT, REST, "edit", "Open $VISUAL or $EDITOR at this line", "edit")
+ACTION(EDIT, REST, "edit",
+       "Open $VISUAL or $EDITOR at this line, or what it became in a changed file", "edit")
 ACTION(COPY, REST, "copy",
        "Send this row to the terminal's clipboard, if the configuration allows it", NULL)
 ACTION(RUN_AGAIN, REST, "run-again",

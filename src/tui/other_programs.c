@@ -8,9 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "compare/align.h"
 #include "tui/table.h"
 #include "tui/term.h"
 #include "tui/views.h"
+#include "util/input.h"
 #include "util/safe.h"
 
 /* ---- files ---- */
@@ -180,10 +182,10 @@ editor_name(void)
 }
 
 static void
-run_editor(struct browser *b, const char *path, size_t line)
+run_editor(struct browser *b, const char *path, uint32_t line)
 {
 	char *editor = xstrdup(editor_name()), *words[EDITOR_WORDS + 3];
-	char *at = xasprintf("+%zu", line);
+	char *at = xasprintf("+%u", line);
 	/* The prefix keeps a name from looking like an option. */
 	char *file = xasprintf("%s%s", *path == '/' ? "" : "./", path);
 	struct error err = ERROR_INIT;
@@ -199,13 +201,83 @@ run_editor(struct browser *b, const char *path, size_t line)
 	free(file);
 }
 
+/* Reads the file on disk as a text. Returns false when it cannot be had whole. */
+static bool
+read_disk(const struct doc *doc, struct text *text)
+{
+	enum { MOST = 64 << 20 /* bytes */ };
+	struct error err = ERROR_INIT;
+	struct stat st;
+	int fd = input_open(doc->file->path, &st, &err);
+	char *data;
+	bool whole;
+
+	if (fd < 0)
+		return false;
+	if (st.st_size < 0 || st.st_size > MOST) {
+		close(fd);
+		return false;
+	}
+	data = xmalloc((size_t)st.st_size + 1);
+	whole = input_read(fd, data, (size_t)st.st_size) == st.st_size;
+	close(fd);
+	if (whole)
+		text_init(text, data, (size_t)st.st_size);
+	else
+		free(data);
+	return whole;
+}
+
+/* Returns the line of NOW that LINE of THEN became; 0: none, it stood behind line *BEFORE. */
+static uint32_t
+line_became(struct text *then, struct text *now, uint32_t line, uint32_t *before)
+{
+	struct span from = { then, 1, then->nr_lines }, to = { now, 1, now->nr_lines };
+	uint64_t work = 40000000;
+	struct alignment *a = alignment_start(&from, &to, true, &work);
+	uint32_t became;
+	bool same;
+
+	alignment_make(a);
+	became = alignment_line(a, line, &same);
+	*before = 0;
+	while (!became && --line && !*before)
+		*before = alignment_line(a, line, &same);
+	alignment_free(a);
+	return became;
+}
+
+/* Returns where LINE of the stored text is in the file now; tells when that is elsewhere. */
+static uint32_t
+line_on_disk(struct browser *b, struct doc *doc, uint32_t line)
+{
+	struct text then, now;
+	uint32_t became, before;
+
+	doc_check_disk(doc);
+	if (doc->disk != DISK_DIFFERS || !read_disk(doc, &now))
+		return line;
+	text_init(&then, xstrndup(doc->text, doc->size), doc->size);
+	became = line_became(&then, &now, line, &before);
+	text_release(&then);
+	text_release(&now);
+	if (!became)
+		browser_say(b, ROLE_MESSAGE, "line %u is not in the file any more: it stood "
+			    "before line %u", line, before + 1);
+	else if (became != line)
+		browser_say(b, ROLE_MESSAGE, "the file has changed: line %u is line %u now", line,
+			    became);
+	return became ? became : before + 1;
+}
+
 unsigned
 edit_source(struct browser *b)
 {
 	struct view *source = b->panes[PANE_SOURCE];
 	struct subject shown = source_file(source);
-	const struct profile_file *file =
-		profile_file(compare_docs(b, shown.first)->profile, shown.id);
+	struct docs *docs = compare_docs(b, shown.first);
+	const struct profile_file *file = profile_file(docs->profile, shown.id);
+	struct doc *doc = docs_get(docs, shown.id);
 
 	if (!file) {
 		browser_say(b, ROLE_MESSAGE, "no source is shown");
@@ -216,7 +288,7 @@ edit_source(struct browser *b)
 			    strerror(errno));
 		return EFFECT_DONE;
 	}
-	run_editor(b, file->path, source->cursor + 1);
+	run_editor(b, file->path, doc ? line_on_disk(b, doc, (uint32_t)source->cursor + 1) : 1);
 	source_refresh(source);
 	draw_begin();
 	return EFFECT_DONE | EFFECT_LAYOUT | EFFECT_REPAINT;

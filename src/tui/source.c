@@ -1,5 +1,6 @@
 /* The source view: text, cursor and selection, hot spots, following calls. */
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,8 +24,8 @@ docs_of(const struct view *v)
 	return compare_docs(v->browser, s->file.first);
 }
 
-static struct profile *
-profile_of(const struct view *v)
+struct profile *
+source_profile(const struct view *v)
 {
 	return docs_of(v)->profile;
 }
@@ -38,18 +39,9 @@ source_doc(struct view *v)
 }
 
 static void
-forget_hot(struct source *s)
-{
-	listing_close(s->hot);
-	s->hot = NULL;
-	s->hot_at = 0;
-	s->hot_wanted = 0;
-}
-
-static void
 source_close(struct view *v)
 {
-	forget_hot(v->data);
+	source_forget_hot(v->data);
 	free(v->data);
 }
 
@@ -115,9 +107,8 @@ source_unselect(struct view *v)
 	memset(&s->selected, 0, sizeof(s->selected));
 }
 
-/* Scrolls sideways until the selection, or else byte BYTE of LINE, can be seen. */
-static void
-reveal(struct view *v, uint32_t line, size_t from, size_t end)
+void
+source_reveal(struct view *v, uint32_t line, size_t from, size_t end)
 {
 	struct doc *doc = source_doc(v);
 	int width = v->area.w - source_margin(v->data), a, b;
@@ -138,7 +129,7 @@ select_place(struct view *v, const struct place *p)
 	struct source *s = v->data;
 
 	s->selected = *p;
-	reveal(v, p->line, p->column ? p->column - 1 : 0,
+	source_reveal(v, p->line, p->column ? p->column - 1 : 0,
 	       p->end_line == p->line ? p->end_column : p->column);
 }
 
@@ -152,7 +143,7 @@ source_show(struct view *v, struct subject file, uint32_t line, const struct pla
 		s->file = file;
 		v->cursor = v->top = 0;
 		v->left = 0;
-		forget_hot(s);
+		source_forget_hot(s);
 		if (v->area.w)
 			source_resize(v);
 	}
@@ -199,7 +190,7 @@ source_refresh(struct view *v)
 {
 	struct doc *doc = source_doc(v);
 
-	forget_hot(v->data);
+	source_forget_hot(v->data);
 	source_fit_margin(v);
 	if (doc)
 		doc_check_disk(doc);
@@ -237,7 +228,7 @@ source_of(struct view *v, struct subject procedure)
 bool
 source_procedure_at(struct view *v, uint32_t line, struct procedure_row *row)
 {
-	struct profile *p = profile_of(v);
+	struct profile *p = source_profile(v);
 	struct source *s = v->data;
 	struct procedure_copies copies;
 	model_id id;
@@ -419,7 +410,7 @@ follow(struct view *v)
 		browser_say(b, ROLE_MESSAGE, "no call on this line: c shows who runs it");
 		return EFFECT_DONE;
 	}
-	procedure.id = only_callee(profile_of(v), site->id, &nr);
+	procedure.id = only_callee(source_profile(v), site->id, &nr);
 	if (compare_row(b, procedure, &row)) {
 		target.place = source_name_place(docs_of(v), &row.place);
 		target.procedure = compare_procedure(b, procedure);
@@ -435,236 +426,6 @@ follow(struct view *v)
 	browser_say(b, ROLE_MESSAGE, "%s is outside of the profile: it was not compiled with cgcc",
 		    site->kind == SITE_DIRECT ? site->target : "what is called here");
 	return EFFECT_DONE;
-}
-
-/* ---- hot spots ---- */
-
-/* Returns the listing that has spots of the metric. */
-static enum list_kind
-hot_kind(const struct browser *b)
-{
-	return b->heat.metric->total ? LIST_SITE : LIST_LINE;
-}
-
-/* Returns the listing's column of how hot a spot is; -1: P has none. */
-static int
-hot_column(const struct browser *b, const struct profile *p)
-{
-	return profile_column_find(p, hot_kind(b), b->heat.metric->column);
-}
-
-static bool
-is_large(struct profile *p, model_id file)
-{
-	enum { LARGE = 3000 /* lines */ };
-	const struct profile_file *f = profile_file(p, file);
-
-	return f && f->lines > LARGE;
-}
-
-/* Begins to look for spots. Those of a large file are found soon among those of all files, if an
- * index has these in their order; else by looking at all of its lines, which may take long. */
-static struct listing *
-begin_hot(struct browser *b, struct profile *p, model_id file)
-{
-	struct list_query q = {
-		.kind = hot_kind(b), .sort = hot_column(b, p), .descending = true, .file = file,
-		.hottest = is_large(p, file) };
-
-	return q.sort < 0 ? NULL : listing_begin(p, &q);
-}
-
-static uint64_t
-figure_of_cell(const struct metric *metric, const struct cell *cell)
-{
-	if (!metric->formula)
-		return (uint64_t)cell->number;
-	return cell->null ? 0 : figure_of_value(cell->whole ? (double)cell->number : cell->real);
-}
-
-static uint32_t
-hot_line(struct browser *b, const struct profile *p, struct listing *hot, size_t i,
-	 uint64_t *figure)
-{
-	const struct list_row *row = hot ? listing_row(hot, i) : NULL;
-
-	*figure = 0;
-	if (!row)
-		return 0;
-	*figure = figure_of_cell(b->heat.metric, &row->cells[hot_column(b, p)]);
-	return (uint32_t)row->cells[list_column_find(hot_kind(b), "line")].number;
-}
-
-uint32_t
-source_hottest_line(struct browser *b, model_id file)
-{
-	struct listing *hot = begin_hot(b, b->profile, file);
-	uint64_t figure;
-	uint32_t line = 0;
-
-	busy_slice(b, SLICE_KEY);
-	if (hot && listing_work(hot, is_large(b->profile, file) ? busy_over : NULL, b))
-		line = hot_line(b, b->profile, hot, 0, &figure);
-	listing_close(hot);
-	return line ? line : 1;
-}
-
-/* Returns the hottest line from FIRST to LAST, or the one that differs most; 0: none is known. */
-static uint32_t
-hottest_of_lines(struct view *v, uint32_t first, uint32_t last)
-{
-	struct source *s = v->data;
-	const struct metric *metric = v->browser->heat.metric;
-	bool calls = metric->total;
-	uint64_t most = 0, figure;
-	uint32_t hottest = 0;
-	struct line_row *lines = NULL;
-	struct site_row *sites = NULL;
-	size_t i, nr;
-
-	if (compare_is_on(v->browser))
-		return compare_hottest_line(v->browser,
-					    &(struct compare_source){ s->file, first, last });
-	nr = calls ? profile_sites(profile_of(v), s->file.id, first, last, &sites)
-		   : profile_lines(profile_of(v), s->file.id, first, last, &lines);
-	for (i = 0; i < nr; i++) {
-		figure = calls ? metric_of_site(metric, &sites[i])
-			       : metric_of_line(metric, &lines[i]);
-		if (figure <= most)
-			continue;
-		most = figure;
-		hottest = calls ? sites[i].place.line : lines[i].line;
-	}
-	free(sites);
-	free(lines);
-	return hottest;
-}
-
-void
-source_show_hottest(struct view *v)
-{
-	enum { MOST_LINES = 10000 /* the most lines looked at */ };
-	struct source *s = v->data;
-	uint32_t head = (uint32_t)v->cursor + 1, height = (uint32_t)view_body_height(v), line;
-	struct procedure_row row;
-
-	if (!source_doc(v) || !height ||
-	    !profile_procedure_at(profile_of(v), s->file.id, head, &row))
-		return;
-	line = row.place.end_line - head < MOST_LINES ? row.place.end_line : head + MOST_LINES;
-	line = hottest_of_lines(v, head, line);
-	if (line <= v->top + height)
-		return;
-	if (line - head < height)
-		v->top = line - height;
-	else
-		source_show(v, s->file, line, NULL);
-}
-
-/* The first visit begins with the hottest spot of the current procedure. Returns false when the
- * slice ended before it was found. */
-static bool
-hot_in_procedure(struct view *v)
-{
-	enum { MOST = 2000 };
-	struct source *s = v->data;
-	struct procedure_row row;
-	uint64_t figure;
-	uint32_t line;
-	bool over = false;
-
-	if (!profile_procedure_at(profile_of(v), s->file.id, (uint32_t)v->cursor + 1, &row))
-		return true;
-	for (; s->hot_looked < MOST && !over; s->hot_looked++) {
-		line = hot_line(v->browser, profile_of(v), s->hot, s->hot_looked, &figure);
-		if (!line || !figure)
-			return true;
-		if (line >= row.place.line && line <= row.place.end_line) {
-			s->hot_at = s->hot_looked;
-			return true;
-		}
-		over = busy_over(v->browser);
-	}
-	return !over;
-}
-
-static unsigned
-go_hot(struct view *v, int by)
-{
-	struct source *s = v->data;
-	struct browser *b = v->browser;
-	struct strbuf text = STRBUF_INIT;
-	uint64_t figure;
-	uint32_t line;
-	size_t to;
-
-	if (by < 0 && s->hot_at < 2) {
-		browser_say(b, ROLE_MESSAGE, "this is the hottest spot");
-		return EFFECT_DONE;
-	}
-	to = by > 0 ? s->hot_at : s->hot_at - 2;
-	line = hot_line(b, profile_of(v), s->hot, to, &figure);
-	if (!line || !figure) {
-		browser_say(b, ROLE_MESSAGE, "no further spot with %s in this file",
-			    b->heat.metric->title);
-		return EFFECT_DONE;
-	}
-	s->hot_at = to + 1;
-	source_show(v, s->file, line, NULL);
-	metric_print(&text, b->heat.metric, figure, VALUE_WIDE, draw_ascii());
-	browser_say(b, ROLE_MESSAGE, "hot spot %zu of this file: %s %s", s->hot_at, text.buf,
-		    b->heat.metric->title);
-	strbuf_release(&text);
-	return EFFECT_DONE | EFFECT_MOVED;
-}
-
-/* Goes on looking in the slice that has begun; then goes to the spot that is wanted. */
-static unsigned
-find_hot(struct view *v)
-{
-	struct source *s = v->data;
-	int by = s->hot_wanted;
-
-	s->hot_at = 0;
-	if (s->hot && (!listing_work(s->hot, busy_over, v->browser) ||
-		       (by > 0 && !hot_in_procedure(v)))) {
-		browser_say(v->browser, ROLE_MESSAGE, "looking for hot spots...");
-		return EFFECT_DONE;
-	}
-	s->hot_wanted = 0;
-	return go_hot(v, by);
-}
-
-static unsigned
-want_hot(struct view *v, int by)
-{
-	struct source *s = v->data;
-
-	if (s->hot_at)
-		return go_hot(v, by);
-	if (!s->hot)
-		s->hot = begin_hot(v->browser, profile_of(v), s->file.id);
-	s->hot_wanted = by;
-	s->hot_looked = 0;
-	busy_slice(v->browser, SLICE_KEY);
-	return find_hot(v);
-}
-
-static unsigned
-source_idle(struct view *v)
-{
-	struct source *s = v->data;
-	unsigned effect;
-
-	if (!s->hot_wanted)
-		return 0;
-	busy_slice(v->browser, SLICE_IDLE);
-	effect = find_hot(v);
-	if (s->hot_wanted)
-		return WORK_MORE;
-	if (effect & EFFECT_MOVED)
-		walk_follow_cursor(v->browser, v);
-	return WORK_NEW;
 }
 
 /* ---- the view ---- */
@@ -750,7 +511,7 @@ procedure_name(struct view *v, const struct procedure_row *row, struct strbuf *o
 	struct procedure_copies copies;
 
 	strbuf_str(out, row->name);
-	profile_procedure_copies(profile_of(v), &row->place, row->id, &copies);
+	profile_procedure_copies(source_profile(v), &row->place, row->id, &copies);
 	if (copies.nr < 2)
 		return;
 	if (row->id == s->copy)
@@ -804,7 +565,7 @@ static void
 source_found(struct view *v, size_t row, size_t start)
 {
 	source_unselect(v);
-	reveal(v, (uint32_t)row + 1, start, start + v->browser->search.length);
+	source_reveal(v, (uint32_t)row + 1, start, start + v->browser->search.length);
 }
 
 static const struct {
@@ -918,9 +679,9 @@ source_act(struct view *v, enum action action, size_t count)
 	case ACTION_COLUMNS:
 		return browser_push(v->browser, margin_new(v->browser));
 	case ACTION_HOT_NEXT:
-		return want_hot(v, 1);
+		return source_want_hot(v, 1);
 	case ACTION_HOT_PREVIOUS:
-		return want_hot(v, -1);
+		return source_want_hot(v, -1);
 	default:
 		return EFFECT_REFUSED;
 	}

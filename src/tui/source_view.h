@@ -46,6 +46,21 @@ int source_cells(struct view *v, uint64_t columns, int width, struct source_cell
 /* Makes sure that the figures of lines FIRST..LAST are in the document. */
 void source_window(struct view *v, uint32_t first, uint32_t last);
 
+/* Returns the profile of the text. */
+struct profile *source_profile(const struct view *v);
+/* Scrolls sideways until bytes FROM to END of LINE can be seen. */
+void source_reveal(struct view *v, uint32_t line, size_t from, size_t end);
+
+/* ---- hot_spots.c ---- */
+
+/* Lets the spots be looked for anew. */
+void source_forget_hot(struct source *s);
+/* Goes to the next hot spot (BY 1) or the one before (-1), at once or by source_idle(). */
+unsigned source_want_hot(struct view *v, int by);
+unsigned source_idle(struct view *v);
+
+/* ---- source_draw.c, source_head.c ---- */
+
 /* Returns the columns that the colours need, which are always shown: a set of MARGIN_BIT. */
 uint64_t source_needed_margin(const struct view *v);
 

@@ -84,3 +84,24 @@ verdict $? 'their ends are one key away'
 printf '%s\n' size:80x24 x z text:2g '$' '^' ':save-screen screen' | play long.db
 grep -q '^▌.* 2 日本\|^▌.* 2 日日' screen
 verdict $? 'and their begins'
+
+# A hot expression that is beyond the right edge: counts are known by hand.
+if [ -x "$BUILD/cgcc" ]; then
+	blanks=$(printf '%130s' '')
+	cat > wide.c <<-END
+	static int t[9];
+	static int f(int n) { int r = 0; for (int i = 0; i < n; i++) { r += i;$blanks for (int k = 0; k < 9; k++) r += t[k] + 77777; } return r; }
+	int main(void)
+	{
+		return f(100) == 1;
+	}
+	END
+	"$BUILD/cgcc" -O0 -o wide wide.c && "$cgview" record -F 0 -o wide.db -- ./wide > out 2>&1 || { cat out; exit 1; }
+	for size in 40x24 80x24 120x36; do
+		DB=wide.db SIZE=$size shows "a hot spot is seen in a long line in $size" '^▌.* 2.*k < 9;' \
+			'hot spot 1' <<< $'text::measure count\nEnter\nx\n]'
+	done
+	DB=wide.db SIZE=290x30 shows 'a line that fits is not moved' '^▌.* 2 static int f' '77777' <<< $'text::measure count\nEnter\nx\n]'
+	DB=wide.db SIZE=80x24 shows 'back where the next one is to the left' '^▌.* 3 int main(void)' ' 1 static int t' \
+		<<< $'text::measure count\nEnter\nx\n]\n]'
+fi

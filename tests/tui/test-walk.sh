@@ -277,8 +277,26 @@ printf '%s\n' -x -y +2 ./changed.c | cmp - edited
 verdict $? 'e opens $VISUAL at the line'
 rm -f edited
 EDITOR="$TMP_DIR/editor" play <<< $'text:&by_name\nEnter\nEnter\nj\nj\ne'
-printf '%s\n' +4 ./changed.c | cmp - edited
+printf '%s\n' +2 ./changed.c | cmp - edited
 verdict $? 'e takes $EDITOR when there is no $VISUAL'
+# Where the file has changed the line is the one that it became.
+edits() # edits NAME TEXT LINE KEYS MESSAGE: TEXT is the file now
+{
+	printf "$2" > changed.c
+	rm -f edited
+	EDITOR="$TMP_DIR/editor" shows "$1: it is told" "$5" <<< $'text:&by_name\nEnter\nEnter\n'"$4"e
+	printf '%s\n' "+$3" ./changed.c | cmp - edited
+	verdict $? "$1"
+}
+edits 'e in a file with lines before' '/* new */\n\nint\nchanged(int x)\n{\n\treturn x + 1;\n}\n' 6 $'j\nj\n' \
+	'the file has changed: line 4 is line 6 now'
+edits '... with the line itself changed' 'int\nnew(void);\nint\nchanged(int x)\n{\n\treturn x + 2;\n}\n' 6 $'j\nj\n' \
+	'line 4 is line 6 now'
+edits '... with lines less' 'changed(int x)\n{\n\treturn x + 1;\n}\n' 3 $'j\nj\n' 'line 4 is line 3 now'
+edits '... without the line' 'int\nchanged(int x)\n{\n}\n' 4 $'j\nj\n' 'line 4 is not in the file any more: it stood before line 4'
+edits '... where the line stayed' 'int\nchanged(int x)\n{\n\treturn x + 1;\n}\n/* more */\n' 4 $'j\nj\n' '!line 4'
+edits '... where all is gone' '' 1 $'j\nj\n' 'line 4 is not in the file any more'
+printf 'int changed;\n' > changed.c
 EDITOR="/nonexistent/editor" shows 'an editor that is not there' 'could not be started' \
 	<<< $'text:&by_name\nEnter\nEnter\ne'
 shows 'e without a file on disk' '/sample/src/words.c: No such file' <<< e
