@@ -268,11 +268,13 @@ static void
 choose_rows(const struct options *o, struct diff *d, struct judge *judge)
 {
 	struct diff_filter filter;
+	bool any = false;
 
 	diff_filter_open(&filter, d, o->filter, o->glob);
 	for (size_t i = 0; diff_filter_next(&filter, &i); i++) {
 		struct compared_row row;
 
+		any = true;
 		compared_row(d->t, i, &row);
 		if (!is_wanted(o, d, &row) || (judge && !fails(judge, i)))
 			continue;
@@ -280,6 +282,9 @@ choose_rows(const struct options *o, struct diff *d, struct judge *judge)
 		d->rows[d->nr_rows++] = i;
 	}
 	diff_filter_close(&filter);
+	if (judge && !any && (o->filter || o->glob))
+		die(2, "diff: --fail-if: nothing is judged: --filter and --file leave none of the "
+		    "%zu %s", compared_rows(d->t), compare_by_things(compared_by(d->t)));
 }
 
 /* ---- judging ---- */
@@ -357,6 +362,16 @@ begin_judge(struct judge *j, struct diff *d)
 			d->judged[d->nr_judged++] = figures[i];
 	}
 	d->tells_chance = judge_discoveries(j, &d->chance);
+}
+
+/* A condition that could not be judged must not let everything pass. */
+static void
+end_judge(struct judge *j, const struct diff *d)
+{
+	struct error err = ERROR_INIT;
+
+	if (!d->nr_rows && !d->all_fails && judge_end(j, &err))
+		die(2, "diff: --fail-if: %s", err.text);
 }
 
 /* How sure rows are is told of the kinds that people read as a whole. */
@@ -482,6 +497,8 @@ compare(const struct options *o, struct comparison *c)
 		begin_judge(judge, &d);
 	find_chance(&d);
 	choose_rows(o, &d, judge);
+	if (judge)
+		end_judge(judge, &d);
 	errno = 0;
 	print(o, &d);
 	failed = judge && (d.nr_rows || d.all_fails);

@@ -54,7 +54,7 @@ struct call {
 	bool plain[2];           /* nothing but references */
 };
 
-enum { MAX_DEPTH = 50, NR_EXTRA = 3 };
+enum { MAX_DEPTH = 50, EXTRA_SIGNIFICANCE = 1, NR_EXTRA = 3 };
 
 /* What does not differ from row to row: a total of a profile, the size of its input, what a sample
  * stands for in it, how much its figures vary besides. */
@@ -74,7 +74,7 @@ struct expression {
 	int nr_constants;
 	struct reference references[MAX_REFERENCES];
 	size_t nr_references;
-	bool has_value, uses_value;
+	bool has_value, uses_value, uses_significance;
 	struct threshold thresholds[MAX_THRESHOLDS];
 	size_t nr_thresholds;
 	enum column_unit unit;
@@ -174,6 +174,9 @@ check_sign(struct parser *p, const struct token *t)
 
 	if (*s == ';')
 		return fail(p, t, "one expression is wanted: no ';'");
+	if (*s == '/' && s[1] == '/')
+		return fail(p, &(struct token){ TOKEN_SIGN, t->at, 2 },
+			    "one '/' divides; cast(x / y as integer) is the whole number");
 	if ((*s == '-' && s[1] == '-') || (*s == '/' && s[1] == '*'))
 		return fail(p, &(struct token){ TOKEN_SIGN, t->at, 2 },
 			    "SQL takes this for a comment: put a space between");
@@ -290,6 +293,9 @@ emit_sign(struct parser *p)
 		return fail(p, &p->token, "a '.' stands behind a profile, as in a.count");
 	if (!strchr("+-*", *s))
 		p->plain = false;
+	/* SQL divides whole numbers without a rest: 1.3 times as much would be 1. */
+	if (*s == '/')
+		emit(p, &p->token, "* 1.0", 5);
 	emit_token(p);
 	return 0;
 }
@@ -560,6 +566,7 @@ take_word(struct parser *p)
 		if (is_word(p, &p->token, extra_names[i])) {
 			p->plain = false;
 			p->e->uses_value = true;
+			p->e->uses_significance |= i == EXTRA_SIGNIFICANCE;
 			note_token(p, NULL);
 			emit_parameter(p, &p->token, FIRST_EXTRA + i);
 			return 0;
@@ -837,6 +844,12 @@ bool
 expression_uses_value(const struct expression *e)
 {
 	return e->uses_value;
+}
+
+bool
+expression_uses_significance(const struct expression *e)
+{
+	return e->uses_significance;
 }
 
 static struct scalar_value

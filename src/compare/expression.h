@@ -8,8 +8,8 @@
  *
  * Conditions also know thresholds: slower(5%, 1ms), more_work(2%).
  *
- * growth() takes the sizes of the profiles that its arguments are from; significance() takes two
- * plain sampled figures. All scalar functions of SQLite may be called. */
+ * x / y is a real number, also of whole ones. growth() takes the sizes of the profiles that its
+ * arguments are from; significance() takes two plain sampled figures. All scalar functions of SQLite may be called. */
 #ifndef CGVIEW_COMPARE_EXPRESSION_H
 #define CGVIEW_COMPARE_EXPRESSION_H
 
@@ -82,6 +82,7 @@ struct threshold {
 const struct threshold *expression_thresholds(const struct expression *e, size_t *nr);
 /* Does it use `value`, `significance` or `sides`? */
 bool expression_uses_value(const struct expression *e);
+bool expression_uses_significance(const struct expression *e);
 
 /* Takes totals, sizes and intervals from PROFILES from now on, in place of those that it was
  * compiled with. */

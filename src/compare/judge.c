@@ -32,6 +32,10 @@ struct judge {
 	/* Who calls whom in the last profile: those of entity E from first[E] to first[E + 1]. */
 	uint32_t *first, *callers;
 	uint32_t *seen, *todo, stamp;
+	/* Rows that were judged, and those for which the condition had a value. */
+	size_t nr_judged, nr_known;
+	bool has[MAX_REFERENCES];/* has a row had a value of this figure? */
+	bool has_significance;
 };
 
 /* ---- what is asked for ---- */
@@ -326,6 +330,9 @@ judge_begin(struct judge *j, struct compared *t, struct error *err)
 	return 0;
 }
 
+/* What a condition may be besides true (1), false (0) and an error (-1): NULL. */
+enum { UNKNOWN = 2 };
+
 static int
 evaluate(struct judge *j, const struct scalar_value *figures, const struct expression_extra *extra,
 	 struct error *err)
@@ -334,7 +341,7 @@ evaluate(struct judge *j, const struct scalar_value *figures, const struct expre
 
 	if (expression_evaluate(j->e, figures, extra, &value, err))
 		return -1;
-	return value.type != SCALAR_NULL && scalar_number(&value) != 0;
+	return value.type == SCALAR_NULL ? UNKNOWN : scalar_number(&value) != 0;
 }
 
 int
@@ -350,9 +357,12 @@ judge_row(struct judge *j, size_t i, struct error *err)
 	const struct threshold *t;
 
 	compared_row(j->t, i, &row);
-	for (size_t k = 0; k < nr; k++)
+	for (size_t k = 0; k < nr; k++) {
 		figures[k] = compared_value(j->t, i, r[k].profile, (enum figure)r[k].figure);
+		j->has[k] |= figures[k].type != SCALAR_NULL;
+	}
 	extra.value = row.value;
+	j->has_significance |= !isnan(row.significance);
 	if (!isnan(row.significance))
 		extra.significance = (struct scalar_value){ .type = SCALAR_REAL,
 							    .real = row.significance };
@@ -363,7 +373,43 @@ judge_row(struct judge *j, size_t i, struct error *err)
 		extra.met[k] = is_met(j, &t[k], row.entity);
 	met = evaluate(j, figures, &extra, err);
 	strbuf_release(&sides);
-	return met;
+	j->nr_judged++;
+	j->nr_known += met != UNKNOWN;
+	return met == UNKNOWN ? 0 : met;
+}
+
+/* Tells why no row has a value of the condition, as far as that can be told. */
+static void
+put_reason(const struct judge *j, struct strbuf *out)
+{
+	size_t nr;
+	const struct reference *r = expression_references(j->e, &nr);
+
+	for (size_t k = 0; k < nr; k++) {
+		if (j->has[k])
+			continue;
+		strbuf_fmt(out, ": %s has no %s", profile_name(j->c->profiles[r[k].profile]),
+			   figure_name((enum figure)r[k].figure));
+		return;
+	}
+	if (expression_uses_significance(j->e) && !j->has_significance)
+		strbuf_str(out, ": none has a significance");
+}
+
+int
+judge_end(struct judge *j, struct error *err)
+{
+	struct strbuf reason = STRBUF_INIT;
+
+	bool unsure = expression_uses_significance(j->e) && !j->has_significance;
+
+	if (!j->nr_judged || (j->nr_known && !unsure))
+		return 0;
+	put_reason(j, &reason);
+	error_set(err, "nothing is judged: the condition has no value in any of %zu %s%s",
+		  j->nr_judged, compare_by_things(j->by), reason.buf);
+	strbuf_release(&reason);
+	return -1;
 }
 
 int

@@ -26,6 +26,9 @@ const struct expression *judge_expression(const struct judge *j);
 int judge_begin(struct judge *j, struct compared *t, struct error *err);
 /* Is it true for row I of that? -1: ERR. */
 int judge_row(struct judge *j, size_t i, struct error *err);
+/* After the last row, when none was met: could it be judged at all? -1 and ERR: it is NULL in every
+ * row, or asks for a significance where none has one, and so would never fail anything. */
+int judge_end(struct judge *j, struct error *err);
 /* Is it true for the whole program? Only conditions of nothing but thresholds can be. -1: ERR. */
 int judge_all(struct judge *j, struct error *err);
 

@@ -160,6 +160,8 @@ refused "neither has pools" '^cgview: diff: --by pool: neither .* has calls of p
 	--by pool a.db b.db
 refused "a figure that disposers have not" 'disposers do not have live: they have freed, copied' \
 	--by disposer -e 'b.live - a.live' a.db b.db
+refused "a condition on what one has not" 'nothing is judged: the condition has no value in any of [0-9]* procedures: plain\.db has no live$' \
+	--fail-if 'b.live > 1.1 * a.live' plain.db b.db
 must "other kinds of rows are compared all the same" "$cgview" diff a.db plain.db
 must "... and stored" "$cgview" diff -o mixed.db a.db plain.db
 equal "... without those of memory" "" "$(sqlite3 mixed.db "SELECT things FROM metric WHERE things IN ('type', 'producer', 'size',

@@ -124,6 +124,12 @@ gate 1 'fresh leaf' "b.total_work > 1.05 * ifnull(a.total_work, 0) and sides <> 
 # ... but what is more in it is, in the figures of its callers too.
 gate 1 'leaf main middle' 'more_work(1%)' old.db worse.db
 gate 1 'leaf main middle' 'more_work(1%)' old.db slow-fresh.db
+# Whole numbers are divided as real ones: 110,100 of 100,100 (other() has 100 executions outside of its loop) are not 1.
+gate 1 'leaf' 'b.work / a.work > 1.02' old.db more.db
+gate 1 'leaf' 'b.work / a.work - 1 > 2 / 100' old.db more.db
+gate 1 'leaf' '(b.work - a.work) / a.work > 0.09 and b.total_work / b.calls > 4400' old.db more.db
+gate 0 '' '(b.work - a.work) / a.work > 0.11' old.db more.db
+gate 1 'leaf main middle other' 'cast(b.work / a.work as integer) = 1' old.db more.db
 "$cgview" diff --fail-if 'more_work(2%)' old.db more.db > text
 check "the condition is told" grep -q '^result = b.total_work - a.total_work   fails if more_work(2%)$' text
 check "both figures, the change" grep -qE '^ *400,300 +440,300 +\+40,000 +\+9\.99% +changed +leaf ' text
@@ -183,6 +189,18 @@ refused "no unit" 'slower() takes a share and a time' 'slower(5)' a.db a.db
 refused "two shares" 'more_work() takes a share and a number' 'more_work(5%, 6%)' a.db a.db
 refused "less than nothing" 'takes a share' 'slower(-5%)' a.db a.db
 refused "no end" "a ')' is missing" 'more_work(5%' a.db a.db
+# A condition that could not be judged does not let everything pass.
+refused "no value in any row" 'nothing is judged: the condition has no value in any of 4 procedures$' 'b.work / (a.work - a.work) > 1' old.db more.db
+refused "null" 'nothing is judged: the condition has no value' 'null' old.db more.db
+refused "no significance in any row" 'the condition has no value in any of 4 procedures: none has a significance$' \
+	'significance > 2' -e 'b.count - a.count' old.db more.db
+refused "... nor where it is false without one" 'none has a significance$' 'b.calls > 1000 and significance > 2' old.db more.db
+refused "a filter that leaves nothing" 'nothing is judged: --filter and --file leave none of the 4 procedures$' \
+	'more_work(2%)' --filter 'laef' old.db more.db
+refused "... of files" 'leave none of the 4 procedures$' 'b.work > a.work' --file '*/gorp.c' old.db more.db
+gate 1 'leaf' "significance > 2 or b.work > a.work" old.db more.db
+gate 0 '' "b.work > a.work" --only a old.db more.db
+gate 0 '' 'ifnull(b.work / (a.work - a.work), 0) > 1' old.db more.db
 refused "not in -e" 'no such function: slower' 0 -e 'slower(1)' a.db a.db
 refused "no such profile" 'nope.db' 'more_work(5%)' a.db nope.db
 refused "another program" "nothing is judged: less than half of a is in the others: 1 of [0-9]* procedures" \

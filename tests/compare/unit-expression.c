@@ -87,7 +87,14 @@ check_values(void)
 		{ "b.count-a.count", "600" },
 		{ "B.COUNT - A.Count", "600" },
 		{ "(b.count - a.count) * 1.5", "900.000000" },
-		{ "b.count / 3", "233" },                  /* whole numbers, as SQL has it */
+		{ "b.count / 3", "233.333333" },           /* not as SQL has whole numbers */
+		{ "cast(b.count / 3 as integer)", "233" },
+		{ "(b.count - 1) / 2 * 2", "699.000000" },
+		{ "1 + b.count / a.count / 2 - 1", "3.500000" },
+		{ "-b.count % 3 / 2", "-0.500000" },
+		{ "-7 / 2", "-3.500000" },
+		{ "iif(b.count / a.count > 6.99, 3 / 2, 0)", "1.500000" },
+		{ "b.self_ns / a.self_ns", "1.777778" },
 		{ "ratio(b.count, a.count)", "7.000000" },
 		{ "ratio(b.count, 0)", "inf" },
 		{ "ratio(0, 0)", "null" },
@@ -180,6 +187,12 @@ check_errors(void)
 		  "^", "as they are" },
 		{ "significance(a.count, b.count)",
 		  "^", "no error" },
+		{ "a.count // b.count",
+		  "        ^", "cast(x / y as integer)" },
+		{ "b.count / a.cuont",
+		  "            ^", "count, self_ns" },
+		{ "7 / 2 / b.count b.count",
+		  "                ^", "syntax" },
 		{ "", "", "empty" },
 	};
 	int good = 1;
