@@ -106,18 +106,57 @@ scalar_number(const struct scalar_value *v)
 
 /* ---- totals and scales ---- */
 
+/* V over RUNS, times SCALE. What is whole stays so, and what is equal per run is equal to the last
+ * bit. */
 static struct scalar_value
-scaled(uint64_t v, double scale)
+scaled(uint64_t v, double scale, uint32_t runs)
 {
 	struct scalar_value value = { .type = SCALAR_INTEGER };
 
-	if (scale == 1) {
+	if (scale == 1 && v % runs == 0) {
+		v /= runs;
 		value.integer = v > INT64_MAX ? INT64_MAX : (int64_t)v;
 	} else {
 		value.type = SCALAR_REAL;
-		value.real = (double)v * scale;
+		value.real = (double)v / runs * scale;
 	}
 	return value;
+}
+
+bool
+comparison_per_run(const struct comparison *c)
+{
+	for (size_t k = 1; k < c->nr; k++)
+		if (profile_totals(c->profiles[k])->nr_runs !=
+		    profile_totals(c->profiles[0])->nr_runs)
+			return true;
+	return false;
+}
+
+uint32_t
+comparison_runs(const struct comparison *c)
+{
+	uint32_t runs = profile_totals(c->profiles[0])->nr_runs;
+
+	return comparison_per_run(c) || !runs ? 1 : runs;
+}
+
+double
+comparison_times(const struct comparison *c, size_t i)
+{
+	return c->scales[i].time / c->runs[i];
+}
+
+static void
+set_runs(struct comparison *c)
+{
+	bool per_run = comparison_per_run(c);
+
+	for (size_t k = 0; k < c->nr; k++) {
+		uint32_t runs = profile_totals(c->profiles[k])->nr_runs;
+
+		c->runs[k] = per_run && runs ? runs : 1;
+	}
 }
 
 /* How much the ratio of a figure of profile K to another's differs without a difference, besides by
@@ -129,7 +168,7 @@ variance_of_scale(const struct comparison *c, size_t k)
 	const struct profile_totals *t = profile_totals(c->profiles[k]);
 	double variance = RUN_DEVIATION * RUN_DEVIATION / fmax(1, t->nr_runs);
 	double base = (double)c->base_ns[k], self = (double)t->self_ns;
-	double samples = base / c->totals[k].interval_ns * c->scales[k].time;
+	double samples = base / c->totals[k].interval_ns * comparison_times(c, k);
 
 	if (samples > 0 && isfinite(samples) && base < self)
 		variance += (1 - base / self) / samples;
@@ -142,23 +181,25 @@ set_totals(struct comparison *c, size_t k, double size)
 	const struct profile_totals *t = profile_totals(c->profiles[k]);
 	struct expression_profile *e = &c->totals[k];
 	double count = c->scales[k].count, time = c->scales[k].time;
+	uint32_t runs = c->runs[k];
 
-	e->run[RUN_COUNT] = scaled(t->blocks_executed, count);
-	e->run[RUN_CALLS] = scaled(t->calls, count);
-	e->run[RUN_SELF_NS] = scaled(t->self_ns, time);
-	e->run[RUN_SELF_SAMPLES] = scaled(t->self_samples, time);
-	e->run[RUN_CPU_NS] = scaled(t->run.cpu_ns, time);
-	e->run[RUN_USER_NS] = scaled(t->run.user_ns, time);
-	e->run[RUN_SYSTEM_NS] = scaled(t->run.system_ns, time);
-	e->run[RUN_WALL_NS] = scaled(t->run.wall_ns, time);
-	e->run[RUN_WAIT_NS] = scaled(t->run.wait_ns, time);
-	e->run[RUN_RUNS] = scaled(t->nr_runs, 1);
+	e->run[RUN_COUNT] = scaled(t->blocks_executed, count, runs);
+	e->run[RUN_CALLS] = scaled(t->calls, count, runs);
+	e->run[RUN_SELF_NS] = scaled(t->self_ns, time, runs);
+	e->run[RUN_SELF_SAMPLES] = scaled(t->self_samples, time, runs);
+	e->run[RUN_CPU_NS] = scaled(t->run.cpu_ns, time, runs);
+	e->run[RUN_USER_NS] = scaled(t->run.user_ns, time, runs);
+	e->run[RUN_SYSTEM_NS] = scaled(t->run.system_ns, time, runs);
+	e->run[RUN_WALL_NS] = scaled(t->run.wall_ns, time, runs);
+	e->run[RUN_WAIT_NS] = scaled(t->run.wait_ns, time, runs);
+	e->run[RUN_RUNS] = scaled(t->nr_runs, 1, 1);
 	if (size > 0)
 		e->run[RUN_SIZE] = (struct scalar_value){ .type = SCALAR_REAL, .real = size };
-	e->interval_ns = t->self_samples ? (double)t->self_ns / (double)t->self_samples * time : 0;
+	e->interval_ns = t->self_samples ? (double)t->self_ns / (double)t->self_samples : 0;
 	if (t->run.sample_ns)
-		e->interval_ns = (double)t->run.sample_ns * time;
-	e->wait_interval_ns = (double)t->run.wall_interval_ns * time;
+		e->interval_ns = (double)t->run.sample_ns;
+	e->interval_ns *= comparison_times(c, k);
+	e->wait_interval_ns = (double)t->run.wall_interval_ns * comparison_times(c, k);
 	e->variance = variance_of_scale(c, k);
 }
 
@@ -189,16 +230,18 @@ comparison_total(const struct comparison *c, size_t i, enum figure f)
 }
 
 static double
-quotient(uint64_t a, uint64_t b)
+quotient(long double a, long double b)
 {
-	return a == b ? 1 : b ? (double)a / (double)b : 0;
+	return a == b ? 1 : b > 0 ? (double)(a / b) : 0;
 }
 
 static void
 set_scale(struct comparison *c, size_t k, const uint64_t first[2], const uint64_t here[2])
 {
-	c->scales[k].count = quotient(first[0], here[0]);
-	c->scales[k].time = quotient(first[1], here[1]);
+	long double more = (long double)c->runs[k] / c->runs[0];
+
+	c->scales[k].count = quotient(first[0] * more, here[0]);
+	c->scales[k].time = quotient(first[1] * more, here[1]);
 	if (c->scales[k].time == 0 && !c->no_time_in)
 		c->no_time_in = profile_name(c->profiles[first[1] ? k : 0]);
 }
@@ -374,6 +417,7 @@ comparison_open(struct profile *const *profiles, size_t nr,
 		c->tables[i].at = xcalloc(nr, sizeof(*c->tables[i].at));
 	}
 	set_defaults(c);
+	set_runs(c);
 	if (match_open(profiles, nr, &options->match, &c->m, err) ||
 	    normalise(c, options->normalise, err)) {
 		comparison_close(c);
@@ -538,9 +582,14 @@ comparison_scaled(const struct comparison *c, size_t i, enum figure f, uint64_t 
 
 	if (f >= NR_FIGURES && !(c->measures[i] & FIGURE_BIT(f)))
 		return (struct scalar_value){ .type = SCALAR_NULL };
-	if (f == FIGURE_CODE_BYTES || f >= NR_FIGURES)
-		return scaled(n, 1);
-	return scaled(n, figure_is_time(f) ? s->time : s->count);
+	if (f == FIGURE_CODE_BYTES || (f >= NR_FIGURES && figure_how(f) != COMBINE_SUM))
+		return scaled(n, 1, 1);
+	if (f >= NR_FIGURES)
+		return scaled(n, 1, c->runs[i]);
+	/* What runs differ by is of a run as it is. */
+	if (f == FIGURE_SELF_SD_NS)
+		return scaled(n, s->time, 1);
+	return scaled(n, figure_is_time(f) ? s->time : s->count, c->runs[i]);
 }
 
 /* One is enough: what another has not is new, or gone. */

@@ -56,8 +56,16 @@ struct profile *comparison_profile(const struct comparison *c, size_t i);
 struct comparison_scale { double count, time; };
 struct comparison_scale comparison_scale(const struct comparison *c, size_t i);
 
-/* Returns N, figure F of something in profile I, multiplied with that, unless it is of a measure:
- * no value when the profile does not have this one. */
+/* Where the profiles are of unequal numbers of runs, all sums over runs are divided by these, so
+ * that figures are those of a run. These return whether it is so, and of how many runs each figure
+ * is the sum: 1, or the number that all profiles have. */
+bool comparison_per_run(const struct comparison *c);
+uint32_t comparison_runs(const struct comparison *c);
+/* Returns what times of profile I were multiplied with for both reasons. */
+double comparison_times(const struct comparison *c, size_t i);
+
+/* Returns N, figure F of something in profile I, of a run if figures are, and multiplied with the
+ * scale unless it is of a measure: no value when the profile does not have this one. */
 struct scalar_value comparison_scaled(const struct comparison *c, size_t i, enum figure f,
 				      uint64_t n);
 

@@ -115,12 +115,8 @@ open_ends(struct judge *j, struct error *err)
 	j->ends[LAST].profile = c->nr - 1;
 	for (int k = 0; k < NR_ENDS; k++) {
 		struct end *end = &j->ends[k];
-		struct comparison_scale s = comparison_scale(c, end->profile);
-		/* Scaled figures are those of the first profile's runs. */
-		bool scaled = s.count != 1 || s.time != 1;
-		size_t of = scaled ? 0 : end->profile;
 
-		end->share = 1 / fmax(1, profile_totals(c->profiles[of])->nr_runs);
+		end->share = 1. / comparison_runs(c);
 		if (times && !profile_totals(c->profiles[end->profile])->self_samples)
 			return error_set(err, "slower(): %s has no samples of time: record it "
 					 "longer, or several times",
@@ -139,7 +135,7 @@ surety(const struct judge *j, const double of[NR_ENDS], const double spreads[NR_
 
 	for (int k = 0; k < NR_ENDS; k++) {
 		const struct end *end = &j->ends[k];
-		double scale = comparison_scale(j->c, end->profile).time;
+		double scale = comparison_times(j->c, end->profile);
 
 		runs[k].nr = j->c->spreads[end->profile].runs;
 		runs[k].deviation = spreads ? spreads[k] * scale * end->share : 0;

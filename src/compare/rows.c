@@ -228,7 +228,7 @@ compared_total_significance(const struct compared *t)
 	if (!t->sampled || (t->c->normalised && !t->c->base) || !total_figures(t, figures))
 		return NAN; /* or it was made the same */
 	for (size_t k = 0; k < t->c->nr; k++)
-		d.by_profile[k] = t->c->spreads[k].cpu * t->c->scales[k].time;
+		d.by_profile[k] = t->c->spreads[k].cpu * comparison_times(t->c, k);
 	return comparison_significance(t->c, t->e, figures, &d);
 }
 

@@ -25,7 +25,7 @@ sample_of(const struct comparison *c, size_t k, enum figure f)
 	const struct expression_profile *p = &c->context.profiles[k];
 
 	if (figure_unit(f) == UNIT_SAMPLES)
-		return c->scales[k].time;
+		return comparison_times(c, k);
 	return wait ? p->wait_interval_ns : p->interval_ns;
 }
 
@@ -161,9 +161,9 @@ row_deviations(const struct compared *t, size_t row, struct run_deviations *d)
 		struct scalar_value v = figure_of(t, row, k, FIGURE_SELF_SD_NS);
 		const double *of = totals ? c->spreads[k].total : c->spreads[k].self;
 
-		d->by_profile[k] = totals || c->normalised ? 0 : scalar_number(&v);
+		d->by_profile[k] = totals || c->normalised ? 0 : scalar_number(&v) / c->runs[k];
 		if (t->x.by == BY_PROCEDURE && of && item)
-			d->by_profile[k] = c->scales[k].time *
+			d->by_profile[k] = comparison_times(c, k) *
 				of[item_owner(&t->x, k, item - 1)];
 	}
 }

@@ -57,6 +57,7 @@ struct comparison {
 	struct expression_profile *totals; /* by profile */
 	char *defaults[NR_COMPARE_BY]; /* the expressions when none is given */
 	struct comparison_scale scales[MAX_PROFILES];
+	uint32_t runs[MAX_PROFILES]; /* that sums are divided by: 1, or all of the profile */
 	uint64_t measures[MAX_PROFILES], measures_of_any; /* masks: figures of measures */
 	bool stacks[MAX_PROFILES]; /* the totals of arcs are made of these */
 	const char *no_time_in;  /* path of a profile that cannot be normalised by time */

@@ -127,6 +127,7 @@ put_profile(struct record *out, const struct diff *d, size_t k)
 	record_begin(out);
 	record_text(out, "name", sides_name(k));
 	record_text(out, "path", profile_name(comparison_profile(d->c, k)));
+	record_whole(out, "runs", profile_totals(comparison_profile(d->c, k))->nr_runs);
 	record_real(out, "count_scale", scale.count);
 	record_real(out, "time_scale", scale.time);
 	record_whole(out, "procedures", r->procedures);
@@ -162,6 +163,7 @@ diff_data(const struct diff *d, const char *format)
 	record_text(&out, "by", compare_by_name(compared_by(d->t)));
 	record_text(&out, "expression", expression_text(compared_expression(d->t)));
 	record_text(&out, "figure", figure_name(compared_figure(d->t)));
+	record_bool(&out, "per_run", comparison_per_run(d->c));
 	if (d->fail_if) {
 		record_text(&out, "fail_if", d->fail_if);
 		record_bool(&out, "fails", d->nr_rows || d->all_fails);

@@ -34,16 +34,6 @@ side(const struct diff *d, bool last)
 	return last ? comparison_profiles(d->c) - 1 : 0;
 }
 
-/* Returns how many runs the figures of a profile are of; scaled ones are as those of the first. */
-static double
-runs_of(const struct diff *d, size_t profile)
-{
-	struct comparison_scale s = comparison_scale(d->c, profile);
-	size_t of = s.count == 1 && s.time == 1 ? profile : 0;
-
-	return fmax(1, profile_totals(comparison_profile(d->c, of))->nr_runs);
-}
-
 /* Appends the error of a time: by what the runs differ among themselves, else by its samples. */
 static void
 put_error(struct strbuf *out, const struct diff *d, size_t row, size_t profile, double ns)
@@ -51,7 +41,7 @@ put_error(struct strbuf *out, const struct diff *d, size_t row, size_t profile, 
 	enum figure f = compared_figure(d->t);
 	const struct profile_totals *t = profile_totals(comparison_profile(d->c, profile));
 	double share = compared_error(d->t, row, profile);
-	double scale = comparison_scale(d->c, profile).time;
+	double scale = comparison_times(d->c, profile);
 	struct scalar_value samples;
 
 	strbuf_str(out, " \302\261 ");
@@ -80,7 +70,7 @@ put_figure(struct strbuf *out, const struct diff *d, size_t row, size_t profile,
 	v = all ? compared_total(d->t, profile, f) : compared_value(d->t, row, profile, f);
 	if (v.type == SCALAR_NULL)
 		return;
-	n = scalar_number(&v) / runs_of(d, profile);
+	n = scalar_number(&v) / comparison_runs(d->c);
 	value_whole(out, figure_unit(f), (uint64_t)(n + 0.5), VALUE_WIDE, false);
 	if (!all && n > 0 && (f == FIGURE_SELF_NS || f == FIGURE_TOTAL_NS))
 		put_error(out, d, row, profile, scalar_number(&v));
@@ -101,7 +91,7 @@ figures_of(const struct diff *d, size_t row, const struct sides *sides, struct s
 		if (!there || v[last].type == SCALAR_NULL)
 			return false;
 		v[last] = (struct scalar_value){
-			.type = SCALAR_REAL, .real = scalar_number(&v[last]) / runs_of(d, k) };
+			.type = SCALAR_REAL, .real = scalar_number(&v[last]) / comparison_runs(d->c) };
 	}
 	return true;
 }
@@ -115,14 +105,13 @@ put_change(struct strbuf *out, const struct diff *d, size_t row, const struct si
 		diff_change(out, &v[0], &v[1]);
 }
 
-/* Z: the difference in standard errors. What differs in the sums of more runs on one side may be
- * the runs. */
+/* Z: the difference in standard errors. */
 static void
 put_certainty(struct strbuf *out, const struct diff *d, double z, bool beyond)
 {
 	bool time = figure_is_time(compared_figure(d->t));
 
-	if (isnan(z) || runs_of(d, side(d, false)) != runs_of(d, side(d, true)))
+	if (isnan(z))
 		return;
 	if (!beyond)
 		strbuf_str(out, "~");

@@ -23,11 +23,14 @@ static void
 print_profile(const struct diff *d, size_t k)
 {
 	struct profile *p = comparison_profile(d->c, k);
+	uint32_t runs = profile_totals(p)->nr_runs;
 	struct comparison_scale scale = comparison_scale(d->c, k);
 	struct strbuf out = STRBUF_INIT;
 
 	strbuf_fmt(&out, "%s   ", sides_name(k));
 	report_run(&out, p);
+	if (comparison_per_run(d->c) || runs > 1)
+		strbuf_fmt(&out, "   %" PRIu32 " run%s", runs, runs == 1 ? "" : "s");
 	if (scale.count != 1 || scale.time != 1) {
 		strbuf_str(&out, "   shown ");
 		value_scale(&out, scale.count, report_ascii());
@@ -193,6 +196,10 @@ print_title(const struct diff *d)
 	diff_profiles(d);
 	strbuf_str(&out, "result = ");
 	safe_str(&out, expression_text(compared_expression(d->t)));
+	if (comparison_per_run(d->c))
+		strbuf_str(&out, "   figures of a run");
+	else if (comparison_runs(d->c) > 1)
+		strbuf_fmt(&out, "   sums of %" PRIu32 " runs", comparison_runs(d->c));
 	if (d->fail_if) {
 		strbuf_str(&out, "   fails if ");
 		safe_str(&out, d->fail_if);

@@ -1,4 +1,5 @@
 /* Turns the values of a comparison into colours and titles. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -262,6 +263,7 @@ compare_names(struct browser *b, bool times, struct strbuf *out)
 	const struct compare *x = &b->compare;
 	struct stored_side sides[MAX_PROFILES];
 	size_t nr = x->c ? 0 : profile_stored_sides(b->profile, sides, MAX_PROFILES);
+	uint32_t runs;
 
 	for (size_t i = 0; i < x->nr; i++) {
 		if (i && x->nr > 3 && i + 1 < x->nr) {
@@ -275,6 +277,9 @@ compare_names(struct browser *b, bool times, struct strbuf *out)
 			continue;
 		strbuf_str(out, ", ");
 		human_ns(out, profile_totals(x->profiles[i])->run.cpu_ns, draw_ascii());
+		runs = profile_totals(x->profiles[i])->nr_runs;
+		if (comparison_per_run(x->c) || runs > 1)
+			strbuf_fmt(out, " in %" PRIu32 " run%s", runs, runs == 1 ? "" : "s");
 	}
 }
 
@@ -285,6 +290,8 @@ compare_banner(struct browser *b, struct strbuf *out)
 
 	if (x->c && x->normalise)
 		add_scale(x, out);
+	if (x->c && comparison_per_run(x->c))
+		strbuf_str(out, "   figures of a run");
 	if (x->absent)
 		strbuf_str(out, "   stored");
 }

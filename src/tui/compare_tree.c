@@ -362,7 +362,7 @@ void
 compare_tree_rescale(struct compare *x)
 {
 	for (size_t k = 0; k < x->nr; k++) {
-		double time = comparison_scale(x->c, k).time;
+		double time = comparison_times(x->c, k);
 
 		x->tree_scales[k] = time > 0 ? time : 1;
 	}

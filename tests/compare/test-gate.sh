@@ -259,6 +259,22 @@ for x in m n; do
 done
 check "runs, and what they differ" grep -q '^| `leaf` `prog.c:3` | 9.00 ms ± 4% | 10.5 ms ± 3% | +16.7% | slower (p=0.000) |$' \
 	<(markdown -e time m.db n.db)
+# Ten runs of 1 s against 20 of 1.052 s: a run takes 5.2 % more, and what is shown says so.
+for side in 10:1000 20:1052; do
+	times ${side%:*}-runs.db $((${side%:*} * ${side#*:})) $((${side%:*} * 900)) $((${side%:*} * 400)) $((${side%:*} * 300))
+	sqlite3 ${side%:*}-runs.db "WITH RECURSIVE n(i) AS (VALUES(2) UNION ALL SELECT i + 1 FROM n WHERE i < ${side%:*})
+		INSERT INTO run(id, $columns) SELECT i, $columns FROM run, n WHERE id = 1;
+		UPDATE totals SET runs = ${side%:*};
+		UPDATE procedure SET calls = calls * ${side%:*};
+		UPDATE run SET cpu_ns = ${side#*:} * 1000000"
+done
+gate 0 '' 'slower(6%)' 10-runs.db 20-runs.db
+gate 0 '' 'b.calls > 1.01 * a.calls or b.total_ns > 1.06 * a.total_ns' 10-runs.db 20-runs.db
+gate 1 'main' 'b.total_ns > 1.05 * a.total_ns' 10-runs.db 20-runs.db
+"$cgview" diff -e total 10-runs.db 20-runs.db > text
+check "unequal numbers of runs: the change is that of a run" grep -qE '^ *1\.000 s +1\.052 s +\+52\.0 ms +\+5\.20% .* main ' text
+check "... and in the total" grep -qE '^ *1\.000 s +1\.052 s +\+52\.0 ms +\+5\.20% .* total$' text
+check "... and in markdown" grep -qE '^\| `main` .* \| 1\.000 s [^|]* \| 1\.052 s [^|]* \| \+5\.20% ' <(markdown -e total 10-runs.db 20-runs.db)
 # The total has the verdict that its significance says, as json has it.
 markdown -e time m.db n.db > whole
 "$cgview" diff --format json -e time m.db n.db > whole.json

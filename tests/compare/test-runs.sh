@@ -41,9 +41,38 @@ diff_calls()
 	"$cgview" diff -e 'b.calls - a.calls' --format csv "$@" | tr -d '\r' | sed -n 's/^step,.*,procedure,//p' | cut -d, -f1-3
 }
 check "two halves of the runs" [ "$(diff_calls all.db:runs=1-3 all.db:runs=4-6)" = 6,15,9 ]
-check "a run against all" [ "$(diff_calls all.db:runs=6 all.db)" = 6,21,15 ]
-check "lists, in any order" [ "$(diff_calls all.db:runs=6,1 ./all.db:runs=2,4-5)" = 7,11,4 ]
-check "threads, and both" [ "$(diff_calls all.db:threads=1-3 all.db:runs=3-6:threads=1-4)" = 6,7,1 ]
+check "lists, in any order" [ "$(diff_calls all.db:runs=6,1 ./all.db:runs=2,4)" = 7,6,-1 ]
+check "threads" [ "$(diff_calls all.db:threads=1-3 all.db:threads=4-6)" = 6,15,9 ]
+# Unequal numbers of runs: figures are those of a run, of everything that is a sum.
+check "a run against all: 21 calls in 6 runs" [ "$(diff_calls all.db:runs=6 all.db)" = 6,3.5,-2.5 ]
+check "lists of unequal length" [ "$(diff_calls all.db:runs=6,1 ./all.db:runs=2,4-6)" = 3.5,4.25,0.75 ]
+check "threads, and both" [ "$(diff_calls all.db:threads=1-3 all.db:runs=3-6:threads=1-4)" = 2,3.5,1.5 ]
+check "the same runs once and twice: nothing differs" \
+	[ "$(diff_calls all.db:runs=1,6 all.db)" = 3.5,3.5,0 ]
+check "... nor in a ratio, a condition, the work" "$cgview" diff --fail-if \
+	'b.work <> a.work or more_work() or ratio(b.calls, a.calls) > 1 or b.run.count > a.run.count' all.db:runs=1,6 all.db
+"$cgview" diff -e 'b.calls - a.calls' all.db:runs=1,6 all.db > text
+check "the head tells the numbers of runs" [ "$(sed -nE 's/^([ab]) .* (blocks?   [0-9]+ runs)( .*)?$/\1 \2/p' text | xargs)" = \
+	"a blocks 2 runs b blocks 6 runs" ]
+check "... and that figures are those of a run" grep -qE '^result = b.calls - a.calls   figures of a run$' text
+check "... in the table" grep -qE '^ *3\.5[0-9]* +3\.5[0-9]* +0 +0% .* step ' text
+check "sums of equal numbers are told to be sums" grep -qx 'result = b.calls - a.calls   sums of 3 runs' \
+	<("$cgview" diff -e 'b.calls - a.calls' all.db:runs=1-3 all.db:runs=4-6)
+check "... and nothing of one run each" grep -qx 'result = b.calls - a.calls' \
+	<("$cgview" diff -e 'b.calls - a.calls' all.db:runs=1 all.db:runs=4)
+check "normalised: of a run, too" [ "$(diff_calls --normalise step all.db:runs=1,6 all.db)" = 3.5,3.5,0 ]
+check "... as the first one" [ "$(diff_calls --normalise step all.db:runs=6 all.db)" = 6,6,0 ]
+check "... in the same scale" [ "$(diff_calls --normalise main all.db:runs=4-5 all.db)" = 4.5,3.5,-1 ]
+gate() # gate STATUS CONDITION A B
+{
+	"$cgview" diff --fail-if "$2" "${@:3}" > text 2> err
+	[ $? = "$1" ] || { cat text err; false; }
+	verdict $? "$2 of ${*:3}: status $1"
+}
+# Runs 1 and 6 with six times the work each, in twice as many runs: that neither hides nor makes a difference.
+gate 1 'b.calls > 1.4 * a.calls' all.db:runs=1-4 all.db:runs=4
+gate 0 'b.calls > 1.1 * a.calls' all.db:runs=4 all.db:runs=3-5
+gate 1 'more_work(30%)' all.db:runs=1-4 all.db:runs=4-5
 check "three sides" [ "$("$cgview" diff -e 'a.calls + 10 * b.calls + 100 * c.calls' --format csv all.db:runs=1 all.db:runs=2 \
 	all.db:runs=3 | tr -d '\r' | sed -n 's/^step,.*,procedure,//p' | cut -d, -f1-4)" = 1,2,3,321 ]
 check "as --runs of report has them" [ "$("$cgview" report --runs 2-4 --format csv --columns procedure,calls all.db |
@@ -56,7 +85,7 @@ check "there is a number of runs for significance" [ "$("$cgview" diff -e 'a.run
 
 printf 'all.db:runs=%s\n' '1 1' '2 2' '3-4 7' '5-6 11' > sizes
 check "a series" [ "$("$cgview" diff --series sizes -e a.calls --by procedure --format csv all.db:runs=1 all.db:runs=2 \
-	all.db:runs=3-4 all.db:runs=5-6 | grep -c '^step,.*,1,2,7,11')" = 1 ]
+	all.db:runs=3-4 all.db:runs=5-6 | grep -c '^step,.*,1,2,3.5,5.5')" = 1 ]
 
 "$cgview" diff -o out.db -e 'b.calls - a.calls' --by procedure all.db:runs=1-3 all.db:runs=4-6
 check "-o: the figures are those of the last side" [ "$(sqlite3 out.db "SELECT calls FROM procedure WHERE name = 'step'")" = 15 ]
@@ -92,7 +121,7 @@ for rank in 0 1 2 3; do
 done
 check "two halves of the ranks" [ "$(diff_calls launched.db:ranks=0-1 launched.db:ranks=2,3)" = 21,25,4 ]
 check "... all of them, but no process without" [ "$(diff_calls launched.db:ranks=0-3 launched.db)" = 46,1146,1100 ]
-check "ranks that were recorded one by one" [ "$(diff_calls ranks.db:ranks=3 ranks.db:ranks=0-2)" = 13,33,20 ]
+check "ranks that were recorded one by one" [ "$(diff_calls ranks.db:ranks=3 ranks.db:ranks=0-2)" = 13,11,-2 ]
 check "as --ranks of report has them" [ "$("$cgview" report --ranks 2-3 --format csv --columns procedure,calls ranks.db |
 	tr -d '\r' | grep '^step,')" = step,25 ]
 "$cgview" report --ranks 2-3 ranks.db > text
