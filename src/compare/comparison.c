@@ -8,8 +8,6 @@
 
 #include "compare/side.h"
 #include "compare/table.h"
-#include "db/load.h"
-#include "db/run_deviation.h"
 #include "util/job_sort.h"
 #include "util/order.h"
 
@@ -123,30 +121,6 @@ scaled(uint64_t v, double scale, uint32_t runs)
 	return value;
 }
 
-bool
-comparison_per_run(const struct comparison *c)
-{
-	for (size_t k = 1; k < c->nr; k++)
-		if (profile_totals(c->profiles[k])->nr_runs !=
-		    profile_totals(c->profiles[0])->nr_runs)
-			return true;
-	return false;
-}
-
-uint32_t
-comparison_runs(const struct comparison *c)
-{
-	uint32_t runs = profile_totals(c->profiles[0])->nr_runs;
-
-	return comparison_per_run(c) || !runs ? 1 : runs;
-}
-
-double
-comparison_times(const struct comparison *c, size_t i)
-{
-	return c->scales[i].time / c->runs[i];
-}
-
 static void
 set_runs(struct comparison *c)
 {
@@ -161,12 +135,14 @@ set_runs(struct comparison *c)
 
 /* How much the ratio of a figure of profile K to another's differs without a difference, besides by
  * their samples: as runs do, and what it is normalised by is known from samples alone (but for the
- * total, which the clock tells). */
+ * total, which the clock tells). Infinite of so few runs that nothing tells how these differ: a
+ * busy machine makes one of two equal runs take half as long again. */
 static double
 variance_of_scale(const struct comparison *c, size_t k)
 {
 	const struct profile_totals *t = profile_totals(c->profiles[k]);
-	double variance = RUN_DEVIATION * RUN_DEVIATION / fmax(1, t->nr_runs);
+	double variance = t->nr_runs < FEWEST_RUNS ? INFINITY
+						   : RUN_DEVIATION * RUN_DEVIATION / t->nr_runs;
 	double base = (double)c->base_ns[k], self = (double)t->self_ns;
 	double samples = base / c->totals[k].interval_ns * comparison_times(c, k);
 
@@ -293,69 +269,6 @@ normalise(struct comparison *c, const char *what, struct error *err)
 			memcpy(first, here, sizeof(first));
 		else
 			set_scale(c, k, first, here);
-	}
-	return 0;
-}
-
-/* ---- runs ---- */
-
-static void
-read_times(struct comparison *c, size_t k, const struct model *m)
-{
-	struct run_spread *spread = &c->spreads[k];
-	uint32_t *group = xcalloc(m->nr_procedures, sizeof(*group));
-	struct spread_of of = { .group = group, .nr = match_entities(c->m) + 1 };
-	double *base = NULL;
-
-	for (size_t i = 0; i < m->nr_procedures; i++)
-		group[i] = match_entity(c->m, k, (model_id)i + 1);
-	if (c->normalised) {
-		of.column = c->base ? PART_TOTAL_NS : PART_SELF_NS;
-		of.base = base = times_of_runs(m, &of, c->base);
-		spread->self = xcalloc(of.nr, sizeof(*spread->self));
-		of.column = PART_SELF_NS;
-		spread_of_times(m, &of, spread->self);
-	}
-	of.column = PART_TOTAL_NS;
-	spread->total = xcalloc(of.nr, sizeof(*spread->total));
-	spread_of_times(m, &of, spread->total);
-	spread->runs = spread_of_cpu(m, base, &spread->cpu);
-	free(base);
-	free(group);
-}
-
-static int
-read_spread(struct comparison *c, size_t k, bool times, struct error *err)
-{
-	struct run_spread *spread = &c->spreads[k];
-	struct model m;
-	int status;
-
-	model_init(&m);
-	status = times ? model_load_parts(&m, c->profiles[k], err)
-		: model_load_runs(&m, profile_path(c->profiles[k]), err);
-	if (!status && times)
-		read_times(c, k, &m);
-	else if (!status)
-		spread->runs = spread_of_cpu(&m, NULL, &spread->cpu);
-	model_release(&m);
-	return status;
-}
-
-int
-comparison_know_runs(struct comparison *c, enum figure f, struct error *err)
-{
-	bool times = f == FIGURE_TOTAL_NS || (c->normalised && f == FIGURE_SELF_NS);
-
-	if (!times && f != FIGURE_SELF_NS)
-		return 0;
-	for (size_t k = 0; k < c->nr; k++) {
-		const struct run_spread *spread = &c->spreads[k];
-
-		if (profile_totals(c->profiles[k])->nr_runs >= FEWEST_RUNS &&
-		    !(times ? spread->total != NULL : spread->runs) &&
-		    read_spread(c, k, times, err))
-			return -1;
 	}
 	return 0;
 }
@@ -979,6 +892,7 @@ comparison_begin(struct comparison *c, enum compare_by by, const char *text, uin
 	expression_free(t->e);
 	t->e = e;
 	t->sampled = comparison_differs(c, e);
+	t->few_runs = comparison_few_runs(c, e);
 	forget_places(t);
 	t->apart = false;
 	t->error.set = false;

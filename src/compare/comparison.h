@@ -104,15 +104,21 @@ int compared_percent(const struct compared *t);
 
 /* Does E use a sampled figure? */
 bool comparison_sampled(const struct expression *e);
-/* Is E a difference, see comparison_significance()? */
+/* Is E a difference whose values have a significance, see comparison_significance()? */
 bool comparison_differs(const struct comparison *c, struct expression *e);
+/* Is it a difference of times without one, as a profile that it is of has fewer than FEWEST_RUNS
+ * runs? Then it is not known whether they differ beyond chance. */
+enum { FEWEST_RUNS = 3 };
+bool comparison_few_runs(const struct comparison *c, struct expression *e);
+/* Are all profiles of one build, with as many calls and executions in each procedure, a run? */
+bool comparison_same_work(const struct comparison *c);
 /* Returns the value of E over FIGURES (one for each reference, scaled) in standard errors, with its
  * sign, when it is a difference: a sum of sampled figures of which some add to it and others take
  * from it, as b.self_ns - a.self_ns, or b.self_ns / b.calls - a.self_ns / a.calls, is. Where it is
  * one figure less another one this is significance(), with what runs of one program differ by; with
  * standard deviations between these runs (NULL: unknown), and three or more on either side it is
- * significance_of_runs(). NAN: it is no difference, as a ratio is none; all is exact; or it has no
- * value. */
+ * significance_of_runs(). NAN: it is no difference, as a ratio is none; all is exact; there are too
+ * few runs; or it has no value. */
 struct run_deviations {
 	enum figure of;              /* the figure that they are of */
 	double by_profile[MAX_PROFILES]; /* 0: unknown */
@@ -192,6 +198,8 @@ bool compared_apart(const struct compared *t);
 /* May there be a row that was found by a similar text? */
 bool compared_alike(const struct compared *t);
 bool compared_sampled(const struct compared *t);
+/* comparison_few_runs() of its expression. */
+bool compared_few_runs(const struct compared *t);
 
 /* Returns half of the interval that holds the time of row I in PROFILE with 95 %, by what its runs
  * differ among themselves, as a share of it; NAN: that is not known, or it is no such time. */

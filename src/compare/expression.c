@@ -906,8 +906,10 @@ expression_evaluate(struct expression *e, const struct scalar_value *values,
 		scalar_bind(e->scalar, FIRST_EXTRA + 1, &extra->significance);
 		scalar_bind(e->scalar, FIRST_EXTRA + 2, &extra->sides);
 		for (size_t i = 0; i < e->nr_thresholds; i++) {
-			const struct scalar_value met = { .type = SCALAR_INTEGER,
-							  .integer = extra->met[i] };
+			const struct scalar_value met = {
+				.type = extra->met[i] < 0 ? SCALAR_NULL : SCALAR_INTEGER,
+				.integer = extra->met[i],
+			};
 
 			scalar_bind(e->scalar, FIRST_THRESHOLD + (int)i, &met);
 		}

@@ -9,7 +9,8 @@
  * Conditions also know thresholds: slower(5%, 1ms), more_work(2%).
  *
  * x / y is a real number, also of whole ones. growth() takes the sizes of the profiles that its
- * arguments are from; significance() takes two plain sampled figures. All scalar functions of SQLite may be called. */
+ * arguments are from; significance() takes two plain sampled figures. All scalar functions of
+ * SQLite may be called. */
 #ifndef CGVIEW_COMPARE_EXPRESSION_H
 #define CGVIEW_COMPARE_EXPRESSION_H
 
@@ -36,7 +37,8 @@ struct expression_profile {
 	struct scalar_value run[NR_RUN_FIGURES]; /* size: of its input; NULL: run.count is taken */
 	double interval_ns;      /* CPU time that a sample stands for (scaled as the figures are) */
 	double wait_interval_ns; /* likewise of waiting */
-	double variance;         /* of the logarithm of its figures, besides that of samples */
+	double variance;         /* of the logarithm of its figures, besides that of samples;
+	                          * INFINITY: nobody knows */
 };
 
 struct expression_context {
@@ -94,7 +96,7 @@ void expression_deadline(struct expression *e, unsigned ms);
 /* The values of what has_value allows. */
 struct expression_extra {
 	struct scalar_value value, significance, sides;
-	bool met[MAX_THRESHOLDS];
+	signed char met[MAX_THRESHOLDS]; /* 0: no, 1: yes, -1: nobody knows */
 };
 
 /* Computes VALUE. FIGURES: one for each reference. EXTRA: NULL without has_value. -1: ERR. */

@@ -1,5 +1,6 @@
 #include "compare/judge.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -36,6 +37,8 @@ struct judge {
 	size_t nr_judged, nr_known;
 	bool has[MAX_REFERENCES];/* has a row had a value of this figure? */
 	bool has_significance;
+	bool few_runs;           /* so that nothing is known of times */
+	bool unknown;            /* the condition was not known of the whole program */
 };
 
 /* ---- what is asked for ---- */
@@ -117,6 +120,7 @@ open_ends(struct judge *j, struct error *err)
 		struct end *end = &j->ends[k];
 
 		end->share = 1. / comparison_runs(c);
+		j->few_runs |= profile_totals(c->profiles[end->profile])->nr_runs < FEWEST_RUNS;
 		if (times && !profile_totals(c->profiles[end->profile])->self_samples)
 			return error_set(err, "slower(): %s has no samples of time: record it "
 					 "longer, or several times",
@@ -173,7 +177,7 @@ fill(struct judge *j, struct kind *kind, enum figure f)
 	}
 }
 
-/* Tells which times differ beyond chance. */
+/* Tells which times differ beyond chance; of few runs none is asked. */
 static void
 find_discoveries(struct judge *j, struct kind *kind)
 {
@@ -186,7 +190,7 @@ find_discoveries(struct judge *j, struct kind *kind)
 	for (size_t i = 1; i <= entities; i++) {
 		struct judged *of = &kind->of[i];
 
-		if (!of->both || !(of->of[FIRST] + of->of[LAST] > 0))
+		if (j->few_runs || !of->both || !(of->of[FIRST] + of->of[LAST] > 0))
 			continue;
 		of->significance = surety(j, of->of, known[FIRST] && known[LAST] ?
 			(double[NR_ENDS]){ known[FIRST][i], known[LAST][i] } : NULL);
@@ -275,7 +279,7 @@ gain_of(struct judge *j, const struct threshold *t, entity_id entity)
 	for (int k = 0; k < NR_ENDS; k++)
 		rest[k] = fmax(0, sums[k] - of->of[k]);
 	less = rest[FIRST] - rest[LAST];
-	certain = certain || surety(j, rest, NULL) <= -2;
+	certain = certain || (!j->few_runs && surety(j, rest, NULL) <= -2);
 	return of->of[LAST] - of->of[FIRST] - (less > 0 && certain ? less : 0);
 }
 
@@ -283,6 +287,12 @@ static bool
 exceeds(const struct threshold *t, double gain, double before)
 {
 	return gain > 0 && gain > t->absolute && gain > t->relative * before;
+}
+
+static bool
+is_unknown(const struct judge *j, const struct threshold *t)
+{
+	return t->figure == FIGURE_TOTAL_NS && j->few_runs;
 }
 
 static bool
@@ -344,7 +354,7 @@ int
 judge_row(struct judge *j, size_t i, struct error *err)
 {
 	struct scalar_value figures[MAX_REFERENCES];
-	struct expression_extra extra = { .met = { false } };
+	struct expression_extra extra = { .met = { 0 } };
 	struct strbuf sides = STRBUF_INIT;
 	struct compared_row row;
 	size_t nr;
@@ -366,12 +376,25 @@ judge_row(struct judge *j, size_t i, struct error *err)
 	extra.sides = (struct scalar_value){ .type = SCALAR_TEXT, .text = sides.buf };
 	t = expression_thresholds(j->e, &nr);
 	for (size_t k = 0; k < nr; k++)
-		extra.met[k] = is_met(j, &t[k], row.entity);
+		extra.met[k] = is_unknown(j, &t[k]) ? -1 : is_met(j, &t[k], row.entity);
 	met = evaluate(j, figures, &extra, err);
 	strbuf_release(&sides);
 	j->nr_judged++;
 	j->nr_known += met != UNKNOWN;
 	return met == UNKNOWN ? 0 : met;
+}
+
+/* Appends of how few runs the profiles are. */
+static void
+put_few_runs(const struct judge *j, struct strbuf *out)
+{
+	for (int k = 0; k < NR_ENDS; k++) {
+		struct profile *p = j->c->profiles[j->ends[k].profile];
+		uint32_t runs = profile_totals(p)->nr_runs;
+
+		strbuf_fmt(out, "%s%s (%" PRIu32 " run%s)", k ? " and " : "", profile_name(p),
+			   runs, runs == 1 ? "" : "s");
+	}
 }
 
 /* Tells why no row has a value of the condition, as far as that can be told. */
@@ -388,31 +411,41 @@ put_reason(const struct judge *j, struct strbuf *out)
 			   figure_name((enum figure)r[k].figure));
 		return;
 	}
-	if (expression_uses_significance(j->e) && !j->has_significance)
-		strbuf_str(out, ": none has a significance");
+	if (!expression_uses_significance(j->e) || j->has_significance)
+		return;
+	strbuf_str(out, ": none has a significance");
+	if (compared_few_runs(j->t))
+		strbuf_fmt(out, ", as that of times needs %d runs of each profile: record -n 10",
+			   FEWEST_RUNS);
 }
 
 int
 judge_end(struct judge *j, struct error *err)
 {
 	struct strbuf reason = STRBUF_INIT;
-
 	bool unsure = expression_uses_significance(j->e) && !j->has_significance;
+	bool timed = j->kinds[FIGURE_TOTAL_NS].of && j->few_runs;
 
-	if (!j->nr_judged || (j->nr_known && !unsure))
-		return 0;
-	put_reason(j, &reason);
-	error_set(err, "nothing is judged: the condition has no value in any of %zu %s%s",
-		  j->nr_judged, compare_by_things(j->by), reason.buf);
+	if (timed && (j->unknown || j->nr_known < j->nr_judged)) {
+		put_few_runs(j, &reason);
+		error_set(err, "slower() cannot be told by %s: one run may take longer than "
+			  "another by chance; it needs %d of each, as by record -n 10",
+			  reason.buf, FEWEST_RUNS);
+	} else if (j->nr_judged && (!j->nr_known || unsure)) {
+		put_reason(j, &reason);
+		error_set(err, "nothing is judged: the condition has no value in any of %zu %s%s",
+			  j->nr_judged, compare_by_things(j->by), reason.buf);
+	}
 	strbuf_release(&reason);
-	return -1;
+	return err->set ? -1 : 0;
 }
 
 int
 judge_all(struct judge *j, struct error *err)
 {
-	struct expression_extra extra = { .met = { false } };
+	struct expression_extra extra = { .met = { 0 } };
 	size_t nr, references;
+	int met;
 	const struct threshold *t = expression_thresholds(j->e, &nr);
 
 	expression_references(j->e, &references);
@@ -429,10 +462,15 @@ judge_all(struct judge *j, struct error *err)
 			of[k] = scalar_number(&v) * j->ends[k].share;
 			spreads[k] = j->c->spreads[j->ends[k].profile].cpu;
 		}
-		extra.met[i] = exceeds(&t[i], of[LAST] - of[FIRST], of[FIRST]) &&
-			       (!times || surety(j, of, spreads) >= 1.96);
+		if (is_unknown(j, &t[i]))
+			extra.met[i] = -1;
+		else
+			extra.met[i] = exceeds(&t[i], of[LAST] - of[FIRST], of[FIRST]) &&
+				       (!times || surety(j, of, spreads) >= 1.96);
 	}
-	return evaluate(j, NULL, &extra, err);
+	met = evaluate(j, NULL, &extra, err);
+	j->unknown = met == UNKNOWN;
+	return j->unknown ? 0 : met;
 }
 
 bool

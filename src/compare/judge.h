@@ -3,7 +3,8 @@
  * are of procedures with all that they call.
  *
  * A threshold is met where the last profile has more than the first, a run: by more than the share
- * and by more than the amount; a time also beyond chance (db/significance.h). So that code which
+ * and by more than the amount; a time also beyond chance (db/significance.h), which of fewer than
+ * FEWEST_RUNS on either side nobody knows: then slower() is NULL. So that code which
  * moves is no regression, procedures that only the last one has meet none, as they are in the
  * figures of their callers; and what the callers of a procedure did less outside of it, as far as
  * that is beyond chance, is no gain of it. */
@@ -26,8 +27,9 @@ const struct expression *judge_expression(const struct judge *j);
 int judge_begin(struct judge *j, struct compared *t, struct error *err);
 /* Is it true for row I of that? -1: ERR. */
 int judge_row(struct judge *j, size_t i, struct error *err);
-/* After the last row, when none was met: could it be judged at all? -1 and ERR: it is NULL in every
- * row, or asks for a significance where none has one, and so would never fail anything. */
+/* After the last row and judge_all(), when nothing was met: could it be judged at all? -1 and ERR:
+ * it is NULL in every row, or asks for a significance where none has one, and so would never fail
+ * anything; or it is up to slower(), and there are too few runs to tell that. */
 int judge_end(struct judge *j, struct error *err);
 /* Is it true for the whole program? Only conditions of nothing but thresholds can be. -1: ERR. */
 int judge_all(struct judge *j, struct error *err);

@@ -167,6 +167,12 @@ compared_sampled(const struct compared *t)
 	return t->sampled;
 }
 
+bool
+compared_few_runs(const struct compared *t)
+{
+	return t->few_runs;
+}
+
 /* Each block is of one row, whoever got it. */
 static struct scalar_value
 sum_of_rows(const struct compared *t, size_t profile, enum figure f)

@@ -114,10 +114,10 @@ by_runs(const struct comparison *c, const struct parts *p, const struct run_devi
 	return significance_of_runs(value, &runs[0], &runs[1]);
 }
 
-double
-comparison_significance(const struct comparison *c, struct expression *e,
-			const struct scalar_value *figures,
-			const struct run_deviations *deviations)
+/* Returns the value in standard errors; INFINITY: it is a difference, but of too few runs. */
+static double
+errors_of(const struct comparison *c, struct expression *e, const struct scalar_value *figures,
+	  const struct run_deviations *deviations)
 {
 	struct parts p;
 	double sides[2] = { 0, 0 }, of_one[2] = { 0, 0 }, relative = 0, variance = 0, runs;
@@ -140,12 +140,24 @@ comparison_significance(const struct comparison *c, struct expression *e,
 	}
 	if (!nr[0] || !nr[1])
 		return NAN;
+	if (isinf(relative))
+		return INFINITY;
 	runs = deviations && p.nr == 2 ? by_runs(c, &p, deviations) : NAN;
 	if (!isnan(runs))
 		return runs;
 	if (nr[0] == 1 && nr[1] == 1 && of_one[0] > 0 && of_one[1] > 0)
 		return significance(sides[0], sides[1], of_one[0], of_one[1], relative);
 	return variance > 0 ? (sides[1] - sides[0]) / sqrt(variance) : 0;
+}
+
+double
+comparison_significance(const struct comparison *c, struct expression *e,
+			const struct scalar_value *figures,
+			const struct run_deviations *deviations)
+{
+	double errors = errors_of(c, e, figures, deviations);
+
+	return isinf(errors) ? NAN : errors;
 }
 
 /* Those of the total times, if these are asked for and known, else of the self times. */
@@ -184,9 +196,9 @@ row_significance(const struct compared *t, size_t row)
 	return comparison_significance(t->c, t->e, figures, &deviations);
 }
 
-/* Would a row that has some of everything have a significance? */
-bool
-comparison_differs(const struct comparison *c, struct expression *e)
+/* Returns errors_of() a row that has some of everything. */
+static double
+errors_of_any(const struct comparison *c, struct expression *e)
 {
 	struct scalar_value figures[MAX_REFERENCES];
 	size_t nr;
@@ -197,7 +209,19 @@ comparison_differs(const struct comparison *c, struct expression *e)
 			.type = SCALAR_REAL,
 			.real = 10 * sample_of_any(c, r[i].profile, (enum figure)r[i].figure),
 		};
-	return !isnan(comparison_significance(c, e, figures, NULL));
+	return errors_of(c, e, figures, NULL);
+}
+
+bool
+comparison_differs(const struct comparison *c, struct expression *e)
+{
+	return isfinite(errors_of_any(c, e));
+}
+
+bool
+comparison_few_runs(const struct comparison *c, struct expression *e)
+{
+	return isinf(errors_of_any(c, e));
 }
 
 double

@@ -31,6 +31,7 @@ struct compared {
 	const char *unread;      /* why they could not be loaded; NULL: they could */
 	struct expression *e;
 	bool sampled;            /* its rows have a significance */
+	bool few_runs;           /* comparison_few_runs() */
 	uint32_t *order;         /* rows, the greatest value first; see magnitude() */
 	double whole;            /* the largest figures of all rows together */
 	struct place_index *at;  /* by profile */
@@ -47,7 +48,6 @@ struct run_spread {
 	double *total, *self;    /* of its times by entity; NULL: not known. Of normalised times:
 	                          * from the same share of that which they are normalised by */
 };
-enum { FEWEST_RUNS = 3 /* on either side, to judge by that */ };
 
 struct comparison {
 	struct profile *profiles[MAX_PROFILES];

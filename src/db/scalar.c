@@ -109,7 +109,10 @@ call_significance(sqlite3_context *c, int nr, sqlite3_value **v)
 
 	for (int i = 0; i < 6; i++)
 		x[i] = sqlite3_value_double(v[i]);
-	/* A profile without samples has no time of one: as long as those of the other. */
+	/* It varies without bounds: nobody knows. A profile without samples has no time of one: as
+	 * long as those of the other. */
+	if (isinf(x[3] + x[5]))
+		return;
 	if (!any_null(nr, v) && x[0] >= 0 && x[1] >= 0 && (x[2] > 0 || x[4] > 0))
 		sqlite3_result_double(c, significance(x[0], x[1], x[2] > 0 ? x[2] : x[4],
 						      x[4] > 0 ? x[4] : x[2], x[3] + x[5]));

@@ -164,6 +164,7 @@ diff_data(const struct diff *d, const char *format)
 	record_text(&out, "expression", expression_text(compared_expression(d->t)));
 	record_text(&out, "figure", figure_name(compared_figure(d->t)));
 	record_bool(&out, "per_run", comparison_per_run(d->c));
+	record_bool(&out, "same_work", comparison_same_work(d->c));
 	if (d->fail_if) {
 		record_text(&out, "fail_if", d->fail_if);
 		record_bool(&out, "fails", d->nr_rows || d->all_fails);

@@ -91,7 +91,9 @@ figures_of(const struct diff *d, size_t row, const struct sides *sides, struct s
 		if (!there || v[last].type == SCALAR_NULL)
 			return false;
 		v[last] = (struct scalar_value){
-			.type = SCALAR_REAL, .real = scalar_number(&v[last]) / comparison_runs(d->c) };
+			.type = SCALAR_REAL,
+			.real = scalar_number(&v[last]) / comparison_runs(d->c),
+		};
 	}
 	return true;
 }

@@ -210,6 +210,9 @@ print_title(const struct diff *d)
 	}
 	puts(out.buf);
 	strbuf_release(&out);
+	if (comparison_same_work(d->c))
+		puts("same work: one build, equal counts; "
+		     "times differ by chance, or by the machine");
 	print_differing(d);
 	diff_matched(d);
 	putchar('\n');
@@ -554,6 +557,9 @@ diff_chance(const struct diff *d)
 {
 	if (d->tells_chance)
 		diff_print_discoveries(&d->chance, compared_by(d->t));
+	if (compared_few_runs(d->t))
+		printf("times are not judged: that needs %d runs of each profile (record -n 10)\n",
+		       FEWEST_RUNS);
 }
 
 void

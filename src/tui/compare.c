@@ -108,6 +108,7 @@ restart(struct compare *x, const char *normalise, struct error *err)
 	forget_lines(x);
 	comparison_close(x->c);
 	x->c = c;
+	x->same_work = comparison_same_work(c);
 	compare_tree_rescale(x);
 	return 0;
 }
@@ -199,6 +200,7 @@ compare_open(struct browser *b, const struct tui_compare *options)
 							  : NULL;
 		x->on = true;
 		x->c = options->comparison;
+		x->same_work = comparison_same_work(x->c);
 	}
 	if (x->nr)
 		docs_init(&x->docs, x->profiles[0]);

@@ -45,6 +45,7 @@ struct compare_kind {
 	double greatest;         /* |value| */
 	bool differs;            /* some value is a difference */
 	bool sampled, apart;     /* some row has a significance, differs between sides */
+	bool few_runs;           /* they are differences of times that too few runs have */
 	bool alike;              /* some was found by a similar text */
 	struct ends ends;        /* of calls: which rows have a given caller or callee */
 	struct job *finding;     /* them */
@@ -104,6 +105,7 @@ struct compare {
 	bool series;
 	struct comparison *c;    /* NULL: a stored one whose profiles are missing */
 	char *absent;            /* why they are missing; heap */
+	bool same_work;          /* comparison_same_work() */
 	bool on;                 /* shown */
 	enum compare_by begin;   /* the rows to show first: the stored ones */
 	char *expression;        /* heap; NULL: the default of each kind */
@@ -251,8 +253,8 @@ enum role compare_text_role(const struct browser *b, const struct compare_kind *
 /* Appends the arrow that tells more from less where only brightness would do so. */
 void compare_arrow(const struct browser *b, const struct compare_kind *k, double value, bool unsure,
 		   struct strbuf *out, enum role *role);
-/* Is a difference of so many standard errors (NAN: of exact figures) insignificant? */
-bool compare_is_unsure(double significance);
+/* May a difference of so many standard errors (NAN: it has none) be chance? */
+bool compare_is_unsure(const struct compare_kind *k, double significance);
 /* Returns the value, as a distance from "no difference", at which LEVEL begins. */
 double compare_step(const struct browser *b, const struct compare_kind *k, int level);
 

@@ -26,7 +26,7 @@ compare_colour_cell(const struct table *t, const struct column *c, const struct 
 {
 	const struct series_row *of = compare_series_row(t->browser, t->kind->things, row);
 	double value = of ? of->degree : table_real(t, row, "value");
-	bool unsure = compare_is_unsure(table_real(t, row, "significance"));
+	bool unsure = compare_is_unsure(kind_of(t), table_real(t, row, "significance"));
 
 	if (c->cell == CELL_DIFFERENCE)
 		*role = compare_text_role(t->browser, kind_of(t), value, unsure);

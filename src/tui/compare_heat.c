@@ -14,9 +14,9 @@
 /* ---- windows of a source text ---- */
 
 bool
-compare_is_unsure(double significance)
+compare_is_unsure(const struct compare_kind *k, double significance)
 {
-	return !isnan(significance) && fabs(significance) < CERTAIN;
+	return k->few_runs || (!isnan(significance) && fabs(significance) < CERTAIN);
 }
 
 static void
@@ -30,7 +30,7 @@ take_row(const struct compare *x, const struct compare_kind *k, size_t at, size_
 	v->kind = row.kind;
 	v->value = k->exponents ? k->exponents[at] : scalar_number(&row.value);
 	v->heat = k->degrees ? k->degrees[at] : v->value;
-	v->unsure = compare_is_unsure(row.significance);
+	v->unsure = compare_is_unsure(k, row.significance);
 	if (sides_have(&row.sides, 0))
 		v->a = compared_value(k->table, at, 0, k->figure);
 	if (sides_have(&row.sides, x->nr - 1))
@@ -50,7 +50,8 @@ read_table(const struct compare *x, struct compare_kind *k, struct compare_windo
 }
 
 static void
-read_stored(const struct compare *x, enum compare_by by, struct compare_window *w)
+read_stored(const struct compare *x, const struct compare_kind *k, enum compare_by by,
+	    struct compare_window *w)
 {
 	struct stored_value *stored;
 
@@ -64,7 +65,7 @@ read_stored(const struct compare *x, enum compare_by by, struct compare_window *
 			.place = stored[i].place, .value = scalar_number(&stored[i].value),
 			.heat = scalar_number(&stored[i].value),
 			.a = stored[i].a, .b = stored[i].b, .kind = stored[i].kind,
-			.unsure = compare_is_unsure(stored[i].significance),
+			.unsure = compare_is_unsure(k, stored[i].significance),
 		};
 	free(stored);
 }
@@ -85,7 +86,7 @@ compare_values(struct browser *b, enum compare_by by, const struct compare_sourc
 		if (k->table)
 			read_table(&b->compare, k, w);
 		else if (k->expression)
-			read_stored(&b->compare, by, w);
+			read_stored(&b->compare, k, by, w);
 	}
 	*nr = w->nr;
 	return w->values;
@@ -209,6 +210,8 @@ compare_add_chance(struct browser *b, enum compare_by by, struct strbuf *out)
 {
 	const struct discoveries *found = &b->compare.kinds[by].chance;
 
+	if (b->compare.kinds[by].few_runs)
+		strbuf_fmt(out, "; times of less than %d runs each are not judged", FEWEST_RUNS);
 	if (!found->tested)
 		return;
 	if (!found->beyond)
@@ -292,6 +295,8 @@ compare_banner(struct browser *b, struct strbuf *out)
 		add_scale(x, out);
 	if (x->c && comparison_per_run(x->c))
 		strbuf_str(out, "   figures of a run");
+	if (x->same_work)
+		strbuf_str(out, "   same work");
 	if (x->absent)
 		strbuf_str(out, "   stored");
 }

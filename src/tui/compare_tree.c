@@ -196,6 +196,7 @@ values_of(struct browser *b, const struct tree_want *want)
 	v->kind.expression = xstrdup(expression_text(v->expression));
 	v->kind.unit = x->series ? UNIT_GROWTH : expression_unit(v->expression);
 	v->kind.figure = expression_figure(v->expression);
+	v->kind.few_runs = !x->series && comparison_few_runs(x->c, v->expression);
 	return v;
 }
 

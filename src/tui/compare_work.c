@@ -146,6 +146,7 @@ take_table(struct compare *x, struct compare_kind *k)
 		k->greatest = compared_greatest(k->table);
 		k->differs = compared_differs(k->table);
 		k->sampled = compared_sampled(k->table);
+		k->few_runs = compared_few_runs(k->table);
 	}
 	if (k->sampled)
 		k->judging = job_new(find_chance, k);

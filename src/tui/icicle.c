@@ -185,11 +185,11 @@ icicle_rows(struct view *v)
 static enum role
 compared_role(struct browser *b, const struct tree_rows *rows, uint32_t id)
 {
+	const struct compare_kind *k = compare_tree_kind(b, rows->tree);
 	struct compare_tree_row row;
 
 	compare_tree_row(b, rows->tree, id, &row);
-	return compare_role(b, compare_tree_kind(b, rows->tree), row.heat,
-			    compare_is_unsure(row.significance));
+	return compare_role(b, k, row.heat, compare_is_unsure(k, row.significance));
 }
 
 static enum role

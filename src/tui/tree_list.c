@@ -138,16 +138,16 @@ print_cell(const struct shown *s, const struct cell_context *x, const struct col
 {
 	struct browser *b = s->v->browser;
 	double heat = s->compared.heat;
+	bool unsure;
 
 	cell_print(out, x, c, &s->row, width, role);
 	if (s->row.inner || (c->cell != CELL_DIFFERENCE && c->cell != CELL_DIRECTION))
 		return;
+	unsure = compare_is_unsure(kind_of(s->v, s->rows), s->compared.significance);
 	if (c->cell == CELL_DIFFERENCE)
-		*role = compare_text_role(b, kind_of(s->v, s->rows), heat,
-					  compare_is_unsure(s->compared.significance));
+		*role = compare_text_role(b, kind_of(s->v, s->rows), heat, unsure);
 	else
-		compare_arrow(b, kind_of(s->v, s->rows), heat,
-			      compare_is_unsure(s->compared.significance), out, role);
+		compare_arrow(b, kind_of(s->v, s->rows), heat, unsure, out, role);
 }
 
 /* ---- drawing ---- */

@@ -119,26 +119,26 @@ for r in csv.DictReader(sys.stdin): out.writerow([r["procedure"], r["value"]])' 
 cp a.db b.db; sqlite3 b.db 'UPDATE procedure SET calls = calls + id, self_ns = self_ns + 1000 * id'
 check "limit" bash -c '[ "$("$1" diff --format csv --limit 3 a.db b.db | wc -l)" = 4 ]' sh "$cgview"
 
-# Significance by hand: the interval is 1 ms, so these are 9 and 16 samples. That of 25 as many or more are on
-# one side, or as few or fewer, has p = 0.22952 (binomial), as has a deviation of 1.2016. But runs differ by 2 %
-# besides: 25 say as much as 25 / (1 + 25 / 4 * 2 * 0.02^2). Of 8.9553 and 15.9204 p is 0.23109 (the incomplete beta
-# function), which a deviation of 1.1976 has.
+# Significance by hand: the interval is 1 ms, so these are 9 and 16 samples, of four runs. That of 25 as many or more are on
+# one side, or as few or fewer, has p = 0.22952 (binomial), as has a deviation of 1.2016. But runs differ by 2 %,
+# four of them by 1 %: 25 say as much as 25 / (1 + 25 / 4 * 2 * 0.01^2). Of 8.9888 and 15.9800 p is 0.22991 (the incomplete beta
+# function), which a deviation of 1.2006 has.
 # Value, sides and significance go into a condition.
-sqlite3 a.db 'UPDATE procedure SET self_ns = 9000000 WHERE id = 4; UPDATE totals SET self_ns = 1000000000, self_samples = 1000'
-sqlite3 b.db 'UPDATE procedure SET self_ns = 16000000 WHERE id = 4; UPDATE totals SET self_ns = 1000000000, self_samples = 1000'
+sqlite3 a.db 'UPDATE procedure SET self_ns = 9000000 WHERE id = 4; UPDATE totals SET self_ns = 1000000000, self_samples = 1000, runs = 4'
+sqlite3 b.db 'UPDATE procedure SET self_ns = 16000000 WHERE id = 4; UPDATE totals SET self_ns = 1000000000, self_samples = 1000, runs = 4'
 check "significance" bash -c '
-	"$1" diff -e time --format csv --fail-if "round(significance, 4) = 1.1976 and value = 7000000 and sides = '\''both'\''" \
+	"$1" diff -e time --format csv --fail-if "round(significance, 4) = 1.2006 and value = 7000000 and sides = '\''both'\''" \
 		a.db b.db > out
-	[ $? = 1 ] && [ "$(tr -d "\r" < out | sed "1d; s/.*,procedure,//" | cut -d, -f1-5 | cut -c1-38)" = 9000000,16000000,7000000,both,1.197564 ]' sh "$cgview"
-"$cgview" diff -e significance --format csv a.db b.db | tr -d '\r' | grep -q ',9000000,16000000,1.1975[0-9]*,both,'
+	[ $? = 1 ] && [ "$(tr -d "\r" < out | sed "1d; s/.*,procedure,//" | cut -d, -f1-5 | cut -c1-38)" = 9000000,16000000,7000000,both,1.200580 ]' sh "$cgview"
+"$cgview" diff -e significance --format csv a.db b.db | tr -d '\r' | grep -q ',9000000,16000000,1.2005[0-9]*,both,'
 verdict $? "signif() is the same"
 significance_of() # significance_of EXPRESSION [OPTION...]: of the procedure of the two
 {
 	"$cgview" diff --format csv -e "$@" a.db b.db | tr -d '\r' | sed -n 's|.*,procedure,9000000,16000000,||p' | cut -d, -f3 | cut -c1-8
 }
-check "that of the shares has the sign of their difference" [ "$(significance_of share)" = 1.197564 ]
+check "that of the shares has the sign of their difference" [ "$(significance_of share)" = 1.200580 ]
 check "that of less than twice as much is negative" [ "$(significance_of 'b.self_ns - 2 * a.self_ns' | cut -c1)" = - ]
-check "of an expression in another form" [ "$(significance_of 'b.self_ns + abs(a.calls * 0 - 1) * (0 - a.self_ns)')" = 1.197564 ]
+check "of an expression in another form" [ "$(significance_of 'b.self_ns + abs(a.calls * 0 - 1) * (0 - a.self_ns)')" = 1.200580 ]
 for e in time-ratio time-growth a.self_ns 'abs(b.self_ns - a.self_ns)' 'b.self_ns * a.self_ns' count; do
 	check "$e is no difference" [ -z "$(significance_of "$e")" ]
 done

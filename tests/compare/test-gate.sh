@@ -139,18 +139,23 @@ check "figures of the condition stand beside the others" grep -qE \
 	'^ *a.count +b.count +result +change +a.total_work +b.total_work +change +a.calls +b.calls +change +in ' text
 check "... with their own change" grep -qE '^ *100 +100 +0 +0% +400,300 +440,300 +\+9.99% +100 +100 +0% +changed +leaf ' text
 
-# Samples of a quarter of a millisecond each, 1 s of them: main 1000 ms, middle 900, leaf 400, other 300.
-# times FILE MAIN MIDDLE LEAF OTHER
+# Four runs of 1 s each, by samples of 3 ms: main 1000 ms, middle 900, leaf 400, other 300.
+# times FILE MAIN MIDDLE LEAF OTHER [RUNS]: a run's
 times()
 {
+	local columns runs=${6:-4}
+	columns=$(sqlite3 old.db "SELECT group_concat(name) FROM pragma_table_info('run') WHERE name <> 'id'")
 	cp old.db "$1"
-	sqlite3 "$1" "UPDATE procedure SET total_ns = 0, self_ns = 0, total_samples = 0, self_samples = 0, self_sd_ns = NULL;
-		UPDATE procedure SET total_ns = $2 * 1000000, total_samples = $2 * 4 WHERE name = 'main';
-		UPDATE procedure SET total_ns = $3 * 1000000, total_samples = $3 * 4 WHERE name = 'middle';
-		UPDATE procedure SET total_ns = $4 * 1000000, total_samples = $4 * 4 WHERE name = 'leaf';
-		UPDATE procedure SET total_ns = $5 * 1000000, total_samples = $5 * 4 WHERE name = 'other';
-		UPDATE totals SET self_samples = $2 * 4, self_ns = $2 * 1000000;
-		UPDATE run SET samples = $2 * 4, cpu_ns = $2 * 1000000, interval_ns = 250000, sample_ns = 250000"
+	sqlite3 "$1" "UPDATE procedure SET total_ns = 0, self_ns = 0, total_samples = 0, self_samples = 0, self_sd_ns = NULL,
+			calls = calls * $runs;
+		UPDATE procedure SET total_ns = $2 * $runs * 1000000, total_samples = $2 * $runs / 3 WHERE name = 'main';
+		UPDATE procedure SET total_ns = $3 * $runs * 1000000, total_samples = $3 * $runs / 3 WHERE name = 'middle';
+		UPDATE procedure SET total_ns = $4 * $runs * 1000000, total_samples = $4 * $runs / 3 WHERE name = 'leaf';
+		UPDATE procedure SET total_ns = $5 * $runs * 1000000, total_samples = $5 * $runs / 3 WHERE name = 'other';
+		UPDATE totals SET self_samples = $2 * $runs / 3, self_ns = $2 * $runs * 1000000, runs = $runs;
+		UPDATE run SET samples = $2 / 3, cpu_ns = $2 * 1000000, interval_ns = 3000000, sample_ns = 3000000;
+		WITH RECURSIVE n(i) AS (VALUES(2) UNION ALL SELECT i + 1 FROM n WHERE i < $runs)
+			INSERT INTO run(id, $columns) SELECT i, $columns FROM run, n WHERE id = 1 AND i <= $runs"
 }
 times a.db 1000 900 400 300
 times slower.db 1100 1000 500 300
@@ -162,12 +167,12 @@ gate 1 'leaf' 'slower(12%, 1000us)' a.db slower.db
 gate 0 '' 'slower(5%)' slower.db a.db
 gate 0 '' 'slower(5%) or more_work(1%)' a.db a.db
 "$cgview" diff --fail-if 'slower(5%)' a.db slower.db > text
-# Of 5.1, 2.9, 2.7 and 0 the first three: p of the third is 0.008, which is less than 3 of 4 twentieths. The third is
-# 100 ms by what 8,400 samples of 0.25 ms (22.9 ms) and 2 % of each run besides (29.7 ms) come to.
-check "how many differ is told" grep -q '^3 of 4 sampled procedures differ beyond chance (significance from 2.[67] on); expect 1 false of 20$' text
-check "the total of times" grep -qE '^ *1.000 s +1.100 s +\+100 ms +\+10.0% +\+2.[67] +fails +total$' text
+# Of 3.7, 2.5, 2.4 and 0 the first three: p of the third is 0.018, which is less than 3 of 4 twentieths. The third is
+# 400 ms by what 2,800 samples of 3 ms (159 ms) and 2 % of each run besides (59 ms) come to.
+check "how many differ is told" grep -q '^3 of 4 sampled procedures differ beyond chance (significance from 2.[34] on); expect 1 false of 20$' text
+check "the total of times" grep -qE '^ *4.000 s +4.400 s +\+400 ms +\+10.0% +\+2.[34] +fails +total$' text
 times noise.db 1025 925 425 300
-gate 0 '' 'slower(5%)' a.db noise.db # 6 % of leaf, but 1.4 of the standard error
+gate 0 '' 'slower(5%)' a.db noise.db # 6 % of leaf, but its standard error
 gate 0 '' 'slower()' a.db noise.db
 times shift.db 1000 900 500 200
 gate 0 '' 'slower(5%)' a.db shift.db # of other() into leaf()
@@ -175,6 +180,13 @@ times both.db 1010 910 510 200
 gate 1 'leaf' 'slower(2%)' a.db both.db # 110 ms more, of which 100 were elsewhere
 gate 0 '' 'slower(3%)' a.db both.db
 times none.db 0 0 0 0
+# Fewer than three runs on a side: a time is not judged, which is no pass; what is exact is.
+times one.db 1000 900 400 300 1
+times one-slower.db 2000 1800 800 600 1
+times two-slower.db 2000 1800 800 600 2
+cp more.db one-more.db
+sqlite3 one-more.db "UPDATE totals SET self_samples = 400, self_ns = 1200000000"
+sqlite3 one-more.db "UPDATE run SET samples = 400, cpu_ns = 1200000000, interval_ns = 3000000, sample_ns = 3000000"
 refused() # refused NAME PATTERN CONDITION [OPTION...] A B: status 2
 {
 	local name=$1 pattern=$2
@@ -189,6 +201,36 @@ refused "no unit" 'slower() takes a share and a time' 'slower(5)' a.db a.db
 refused "two shares" 'more_work() takes a share and a number' 'more_work(5%, 6%)' a.db a.db
 refused "less than nothing" 'takes a share' 'slower(-5%)' a.db a.db
 refused "no end" "a ')' is missing" 'more_work(5%' a.db a.db
+few='slower() cannot be told by one.db (1 run) and one-slower.db (1 run): .* it needs 3 of each, as by record -n 10$'
+refused "one run a side: slower()" "$few" 'slower(5%, 1ms)' one.db one-slower.db
+refused "... or what is no more" "$few" 'slower(5%) or more_work(1%)' one.db one-slower.db
+refused "... without any difference" 'cannot be told by one.db (1 run) and one.db' 'slower()' one.db one.db
+refused "one run against four" 'told by a.db (4 runs) and one-slower.db (1 run)' 'slower()' a.db one-slower.db
+refused "two runs against four" 'told by a.db (4 runs) and two-slower.db (2 runs)' 'slower()' a.db two-slower.db
+refused "a significance of times of one run" 'none has a significance, as that of times needs 3 runs of each profile' \
+	'significance > 3' -e total one.db one-slower.db
+gate 1 'leaf main middle' 'slower(5%) or more_work(2%)' one.db one-more.db
+gate 0 '' 'slower(5%) and more_work(20%)' one.db one-more.db
+for e in total time 'significance(a.total_ns, b.total_ns)' 'share(b.total_ns, b.run.self_ns) - share(a.total_ns, a.run.self_ns)'; do
+	"$cgview" diff -e "$e" --format json one.db one-slower.db > json
+	check "one run a side has no significance: $e" python3 -c '
+import json
+got = json.load(open("json"))
+assert got["total_significance"] is None and not got.get("rows_beyond_chance"), got
+assert [r["significance"] for r in got["rows"]] == [None] * 4, got
+assert "significance" not in got["expression"] or [r["value"] for r in got["rows"]] == [None] * 4, got'
+done
+"$cgview" diff -e total one.db one-slower.db > text
+check "... which the foot tells" grep -q '^times are not judged: that needs 3 runs of each profile (record -n 10)$' text
+check "... and no column" [ "$(grep -c significance text)" = 0 ]
+check "one build, equal counts: the head says so" grep -q '^same work: one build, equal counts' text
+"$cgview" record -F 0 -n 2 -o twice.db -- old/prog > record.out 2>&1 || cat record.out
+check "... of other numbers of runs, too" grep -q '^same work: ' <("$cgview" diff old.db twice.db)
+check "... and json" grep -q '"same_work": *true' json
+check "... not of another build" [ "$("$cgview" diff one.db one-more.db | grep -c '^same work')" = 0 ]
+cp one.db one-call.db
+sqlite3 one-call.db "UPDATE procedure SET calls = calls + 1 WHERE name = 'other'"
+check "... nor with a call more" [ "$("$cgview" diff one.db one-call.db | grep -c '^same work')" = 0 ]
 # A condition that could not be judged does not let everything pass.
 refused "no value in any row" 'nothing is judged: the condition has no value in any of 4 procedures$' 'b.work / (a.work - a.work) > 1' old.db more.db
 refused "null" 'nothing is judged: the condition has no value' 'null' old.db more.db
@@ -232,42 +274,32 @@ told = set(re.findall(r"[a-z_]+", " ".join(re.findall(r"^\.Cm (.*)$", text, re.M
 keys = set(got) | {k for rows in (got["profiles"], got["rows"]) for r in rows for k in r}
 assert keys <= told, keys - told
 assert got["fails"] is True and got["total_fails"] is True and got["fail_if"] == "slower(5%)"
-assert (got["rows_sampled"], got["rows_beyond_chance"], got["total_a"], got["total_b"]) == (4, 3, 10**9, 1100 * 10**6)
-assert abs(got["significance_beyond_chance"] - 2.65) < 0.02
+assert (got["rows_sampled"], got["rows_beyond_chance"], got["total_a"], got["total_b"]) == (4, 3, 4 * 10**9, 4400 * 10**6)
+assert abs(got["significance_beyond_chance"] - 2.36) < 0.02
 assert sorted(r["procedure"] for r in got["rows"]) == ["leaf", "main", "middle"]
 END
 
-# Markdown. The error of 1,600 of 4,000 samples is that of Agresti and Coull. Ten runs of 9 ms that differ by 0.5 ms: 2.262
+# Markdown. The error of 533 of 1,333 samples is that of Agresti and Coull. Ten runs of 9 ms that differ by 0.5 ms: 2.262
 # of the errors of the mean, 4 %.
 markdown() { "$cgview" diff --format markdown "$@"; }
 markdown --fail-if 'slower(5%)' a.db slower.db > table
-check "markdown: what fails" grep -q '^\*\*3 of [45] procedures fail\*\* `slower(5%)`. total_ns of procedures: `a.db` to `slower.db`$' table
-check "... old, new, change, verdict" grep -qE '^\| `leaf` `prog.c:3` \| 400 ms ± 4% \| 500 ms ± 3% \| \+25\.0% \| slower \(p=0\.000\) \|$' table
+check "markdown: what fails" grep -q '^\*\*3 of [45] procedures fail\*\* `slower(5%)`. total_ns of procedures: `a.db` (4 runs) to `slower.db` (4 runs)$' table
+check "... old, new, change, verdict" grep -qE '^\| `leaf` `prog.c:3` \| 400 ms ± 7% \| 500 ms ± 6% \| \+25\.0% \| slower \(p=0\.000\) \|$' table
 check "... total" grep -q '^| \*\*total\*\* | 1.000 s | 1.100 s | +10.0% | fails |$' table
-check "... 1,600 of 4,000" [ "$(python3 -c 'n = 4004; p = 1602 / n; print(f"{196 * (p * (1 - p) / n) ** 0.5 * 4000 / 1600:.0f}")')" = 4 ]
+check "... 533 of 1,333" [ "$(python3 -c 'n = 1337; p = 535 / n; print(f"{196 * (p * (1 - p) / n) ** 0.5 * 1333 / 533:.0f}")')" = 7 ]
 check "... chance" grep -q '^3 of 4 sampled procedures differ beyond chance' table
 check "what is new, exact, without a change" [ "$(markdown --fail-if "b.calls >= 0" -e 'b.calls - a.calls' old.db moved.db |
 	sed -n 's/^| `\([a-z]*\)`.* |\([^|]*\)|$/\1\2/p' | sort | xargs)" = "fresh new leaf same main same middle same other same" ]
 check "nothing fails" grep -q '^Nothing fails `more_work(50%)`' <(markdown --fail-if 'more_work(50%)' old.db more.db)
 for x in m n; do
-	cp a.db $x.db
-	columns=$(sqlite3 $x.db "SELECT group_concat(name) FROM pragma_table_info('run') WHERE name <> 'id'")
-	sqlite3 $x.db "WITH RECURSIVE n(i) AS (VALUES(2) UNION ALL SELECT i + 1 FROM n WHERE i < 10)
-		INSERT INTO run(id, $columns) SELECT i, $columns FROM run, n WHERE id = 1;
-		UPDATE totals SET runs = 10;
-		UPDATE procedure SET self_sd_ns = 500000, self_ns = $([ $x = m ] && echo 90000000 || echo 105000000) WHERE name = 'leaf'"
+	times $x.db 1000 900 400 300 10
+	sqlite3 $x.db "UPDATE procedure SET self_sd_ns = 500000, self_ns = $([ $x = m ] && echo 90000000 || echo 105000000) WHERE name = 'leaf'"
 done
 check "runs, and what they differ" grep -q '^| `leaf` `prog.c:3` | 9.00 ms ± 4% | 10.5 ms ± 3% | +16.7% | slower (p=0.000) |$' \
 	<(markdown -e time m.db n.db)
 # Ten runs of 1 s against 20 of 1.052 s: a run takes 5.2 % more, and what is shown says so.
-for side in 10:1000 20:1052; do
-	times ${side%:*}-runs.db $((${side%:*} * ${side#*:})) $((${side%:*} * 900)) $((${side%:*} * 400)) $((${side%:*} * 300))
-	sqlite3 ${side%:*}-runs.db "WITH RECURSIVE n(i) AS (VALUES(2) UNION ALL SELECT i + 1 FROM n WHERE i < ${side%:*})
-		INSERT INTO run(id, $columns) SELECT i, $columns FROM run, n WHERE id = 1;
-		UPDATE totals SET runs = ${side%:*};
-		UPDATE procedure SET calls = calls * ${side%:*};
-		UPDATE run SET cpu_ns = ${side#*:} * 1000000"
-done
+times 10-runs.db 1000 900 400 300 10
+times 20-runs.db 1052 900 400 300 20
 gate 0 '' 'slower(6%)' 10-runs.db 20-runs.db
 gate 0 '' 'b.calls > 1.01 * a.calls or b.total_ns > 1.06 * a.total_ns' 10-runs.db 20-runs.db
 gate 1 'main' 'b.total_ns > 1.05 * a.total_ns' 10-runs.db 20-runs.db

@@ -17,7 +17,7 @@ golden compare-icicle 120x36 old.db new.db <<< $'t\ni'
 
 # From the stacks: 1 ms a sample.
 shows 'totals of the same path' 'old.db new.db' 'b.total_ns - a.total_ns' \
-	'110 ms *2.902 s *+2.792 s ▲ *+40.2 *▾ main' '95.0 ms *2.885 s *+2.790 s ▲ *+40.5 *├ ▾ sort' \
+	'110 ms *2.902 s *+2.792 s ▲ *+47.[47] *▾ main' '95.0 ms *2.885 s *+2.790 s ▲ *+47.7 *├ ▾ sort' \
 	'20.0 ms *890 ms *+870 ms ▲ .*│ ├   less' <<< $'t\ng\n*'
 shows 'a path that only the first has' 'old.db new.db' '14.0 ms *- *-14.0 ms ▼ *-3.8 *only a *└ ▾ gone' \
 	'5.00 ms *- *-5.00 ms ▼ *-1.9 *only a *└ *sort' <<< $'t\ng\n*'
