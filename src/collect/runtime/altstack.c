@@ -14,9 +14,6 @@
  * kernel takes none. */
 enum { LARGE = 64 * 1024, SAMPLE = 4 * 1024, LEAST = 2048 };
 
-/* In place of what the calling thread has set is ours; ss_sp NULL: it is not. */
-static __thread stack_t wanted __attribute__((tls_model("initial-exec")));
-
 /* Has the program room on STACK for a handler of its own, but perhaps not for a sample as well? One
  * that is taken away while it is used has none of our samples on it. */
 static bool
@@ -34,9 +31,8 @@ is_small(const stack_t *stack)
 
 /* The stack of a slot stays where it is: the next thread there may have it. NULL: there is none. */
 static void *
-large_stack(void)
+large_stack(struct slot *s)
 {
-	struct slot *s = sample_signal ? slot_self() : NULL;
 	void *p;
 
 	if (s && !s->signal_stack) {
@@ -59,16 +55,17 @@ is_there(const stack_t *stack)
 int
 altstack_set(const stack_t *stack, stack_t *old)
 {
-	stack_t mine = {.ss_sp = NULL}, set = mine, before = wanted;
+	struct slot *s = sample_signal ? slot_self() : NULL;
+	stack_t mine = {.ss_sp = NULL}, set = mine, before = s ? s->wanted_signal_stack : mine;
 
 	if (is_there(stack))
 		set = *stack;
 	if (is_small(&set))
-		mine = (stack_t){large_stack(), set.ss_flags, LARGE};
+		mine = (stack_t){large_stack(s), set.ss_flags, LARGE};
 	if (kernel(SYS_sigaltstack, mine.ss_sp ? &mine : stack, old) < 0)
 		return -1;
-	if (stack)
-		wanted = mine.ss_sp ? set : (stack_t){.ss_sp = NULL};
+	if (s && stack)
+		s->wanted_signal_stack = mine.ss_sp ? set : (stack_t){.ss_sp = NULL};
 	if (old && before.ss_sp && !(old->ss_flags & SS_DISABLE)) {
 		old->ss_sp = before.ss_sp;
 		old->ss_size = before.ss_size;

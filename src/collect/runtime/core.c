@@ -22,29 +22,59 @@
 #include "unwind.h"
 
 struct runtime runtime;
-static atomic_flag lock = ATOMIC_FLAG_INIT;
-static struct slot *_Atomic lock_holder;
 static bool started;
+
+/* ---- the lock ---- */
+
+static struct {
+	atomic_flag taken;
+	_Atomic uintptr_t holder; /* its thread pointer; 0: nobody */
+	bool blocks;		  /* it has blocked signals */
+	uint64_t mask, sampling;  /* what it blocked before, what was never blocked then */
+} lock = {.taken = ATOMIC_FLAG_INIT};
 
 void
 runtime_lock(void)
 {
-	while (atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
+	bool blocks = !runtime_closed();
+	uint64_t mask = blocks ? signals_hold(0) : 0;
+
+	while (atomic_flag_test_and_set_explicit(&lock.taken, memory_order_acquire)) {
+		slots_take_base(); /* the holder may wait for that */
 		kernel(SYS_sched_yield);
-	atomic_store(&lock_holder, slot_self());
+	}
+	atomic_store(&lock.holder, thread_pointer());
+	lock.blocks = blocks;
+	lock.mask = mask;
+	lock.sampling = signals_never_blocked();
 }
 
+/* What has become a sampling signal meanwhile may be blocked: it is let in, but told to be. */
 void
 runtime_unlock(void)
 {
-	atomic_store(&lock_holder, NULL);
-	atomic_flag_clear_explicit(&lock, memory_order_release);
+	uint64_t sampling = signals_never_blocked(), mask = lock.mask;
+	struct slot *s = slot_base();
+	bool blocks = lock.blocks;
+
+	if (s && blocks)
+		s->blocked |= mask & sampling & ~lock.sampling;
+	atomic_store(&lock.holder, 0);
+	atomic_flag_clear_explicit(&lock.taken, memory_order_release);
+	if (blocks)
+		signals_let_in_own(mask & ~sampling);
 }
 
 bool
 runtime_holds_lock(void)
 {
-	return slot_self() && atomic_load(&lock_holder) == slot_self();
+	return atomic_load(&lock.holder) == thread_pointer();
+}
+
+uint64_t
+runtime_mask(void)
+{
+	return lock.mask;
 }
 
 void *
@@ -474,8 +504,8 @@ register_modules(void)
 
 	if (!runtime.active)
 		return;
-	thread_adopt();
 	runtime_lock();
+	thread_adopt();
 	sampling_look_after();
 	drop_closed_modules();
 	dl_iterate_phdr(consider_module, &may_go);
@@ -495,8 +525,8 @@ leave(const uint64_t *counters)
 
 	if (!runtime.active || !runtime.in_library || runtime_closed())
 		return;
-	thread_adopt();
 	runtime_lock();
+	thread_adopt();
 	FOR_EACH_MODULE(i)
 		if (runtime.modules[i].counters == counters && slot_self())
 			slot_move_own_counts(&runtime.modules[i], slot_self());
@@ -537,12 +567,16 @@ enter_sandbox(void)
 {
 	uint32_t i;
 
-	if (!runtime.active || atomic_exchange(&runtime.closed, true))
+	if (!runtime.active || runtime_closed())
 		return;
-	for (i = 0; i < runtime.nr_slots; i++)
-		sampling_stop(&runtime.slots[i]);
-	wall_stop();
-	atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, RAW_SANDBOXED);
+	runtime_lock();
+	if (!atomic_exchange(&runtime.closed, true)) {
+		for (i = 0; i < runtime.nr_slots; i++)
+			sampling_stop(&runtime.slots[i]);
+		wall_stop();
+		atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, RAW_SANDBOXED);
+	}
+	runtime_unlock();
 }
 
 struct runtime_door runtime_door = {
@@ -554,47 +588,22 @@ struct runtime_door runtime_door = {
 };
 _Static_assert(sizeof(struct runtime_door) == 96, "the note tells its size");
 
-/* A library in a program that was not built with us, or has its own runtime out of sight. */
-static void
-start_in_library(void)
-{
-	extern char **environ;
-	static char *no_arguments[] = {NULL};
-	struct found other = {.door = NULL};
-
-	dl_iterate_phdr(find_started, &other);
-	if (other.door) {
-		memcpy(&runtime_door, other.door,
-		       other.door_size < sizeof(runtime_door) ? other.door_size
-							      : sizeof(runtime_door));
-		return;
-	}
-	runtime_start(0, no_arguments, environ);
-	runtime_pin();
-	runtime.in_library = true;
-}
-
-void
-__cgview_register(void)
-{
-	if (!started && runtime_door.started == &started)
-		start_in_library();
-	runtime_door.enter();
-}
-
 /* ---- fork ---- */
 
+/* From here on until it is done behind, the lock is held, and no signal comes: neither to the
+ * program, whose handler may fork as well, or jump away; nor is a sample taken, for which fork(2)
+ * would begin anew, and with a large program never get done. */
 void
 runtime_before_fork(void)
 {
+	if (runtime.active && !runtime_closed())
+		runtime_lock();
 	if (space_watches()) /* what is watched is in memory that a child must not share */
 		wall_stop();
-	sampling_pause();
-	runtime_lock();
-	if (!runtime_closed()) {
-		share_before_fork();
-		slots_before_fork();
-	}
+	if (!runtime_holds_lock())
+		return;
+	share_before_fork();
+	slots_before_fork();
 }
 
 /* Nothing new can be written: the child counts where its parent does, and both may lose some. */
@@ -605,36 +614,33 @@ count_with_parent(void)
 	runtime.head->flags |= RAW_SHARED_COUNTERS;
 }
 
-void
-runtime_after_fork(bool child)
+static void
+begin_in_child(void)
 {
-	if (child)
-		unwind_after_fork();
-	if (child && runtime.active && runtime_closed()) {
+	unwind_after_fork();
+	if (runtime_closed()) {
 		count_with_parent();
-	} else if (child && runtime.active) {
-		runtime.pid = (uint32_t)kernel(SYS_getpid);
-		share_after_fork();
-		slots_after_fork();
-		space_after_fork();
+		return;
 	}
-	runtime_unlock();
-	sampling_go_on();
-	if (child || space_watches())
-		wall_start();
+	runtime.pid = (uint32_t)kernel(SYS_getpid);
+	share_after_fork();
+	slots_after_fork();
+	space_after_fork();
 }
 
 void
-runtime_after_bare_fork(void)
+runtime_after_fork(bool child)
 {
-	if (atomic_flag_test_and_set(&lock)) {
-		/* Somebody was at work, who is not in this process. */
-		atomic_flag_clear(&lock);
-		if (runtime.active)
-			count_with_parent();
-		return;
-	}
-	runtime_after_fork(true);
+	bool locked = runtime_holds_lock();
+
+	if (child && runtime.active)
+		begin_in_child();
+	if (locked)
+		sampling_look_after();
+	if (child || space_watches())
+		wall_start();
+	if (locked)
+		runtime_unlock();
 }
 
 static void
@@ -649,16 +655,7 @@ after_fork_in_child(void)
 	runtime_after_fork(true);
 }
 
-/* ---- sandboxes ---- */
-
-/* A filter may kill the process for any call that it does not expect. */
-void
-runtime_enter_sandbox(void)
-{
-	runtime_door.enter_sandbox();
-}
-
-/* ---- start and end ---- */
+/* ---- start ---- */
 
 static bool
 map_tables(void)
@@ -688,15 +685,14 @@ notes_addresses(const struct settings *s)
 	return notes;
 }
 
-void
-runtime_start(int argc, char **argv, char **envp)
+/* The lock is held. */
+static void
+begin(int argc, char **argv, char **envp)
 {
 	bool may_go = !argc; /* from a library, of a program that closes it as it likes */
 	struct settings settings;
 	struct slot *s;
 
-	if (started)
-		return;
 	started = true;
 	if (getauxval(AT_SECURE)) /* another user's privileges: no files, no environment */
 		return;
@@ -718,12 +714,10 @@ runtime_start(int argc, char **argv, char **envp)
 	if (!file_open(&settings, argc, argv))
 		return;
 	runtime.active = true;
-	runtime_lock();
 	dl_iterate_phdr(consider_module, &may_go);
 	s = slot_take();
 	if (!s) {
 		runtime.active = false;
-		runtime_unlock();
 		tell_once("cannot map the counters of", errno);
 		return;
 	}
@@ -739,9 +733,61 @@ runtime_start(int argc, char **argv, char **envp)
 	if (settings.space)
 		space_start(&settings);
 	runtime.reserved = 0;
-	runtime_unlock();
 	pthread_atfork(runtime_before_fork, after_fork_in_parent, after_fork_in_child);
 	wall_start();
+}
+
+/* Starts in a library, of a program that was not built with us, or has its own runtime out of
+ * sight. The lock is held. */
+static void
+start_in_library(void)
+{
+	extern char **environ;
+	static char *no_arguments[] = {NULL};
+	struct found other = {.door = NULL};
+
+	dl_iterate_phdr(find_started, &other);
+	if (other.door) {
+		memcpy(&runtime_door, other.door,
+		       other.door_size < sizeof(runtime_door) ? other.door_size
+							      : sizeof(runtime_door));
+		return;
+	}
+	begin(0, no_arguments, environ);
+	runtime.in_library = true;
+}
+
+void
+__cgview_register(void)
+{
+	if (!started && runtime_door.started == &started) {
+		runtime_lock();
+		start_in_library();
+		runtime_unlock();
+		if (runtime.in_library)
+			runtime_pin(); /* which may call other libraries' constructors */
+	}
+	runtime_door.enter();
+}
+
+/* ---- sandboxes ---- */
+
+/* A filter may kill the process for any call that it does not expect. */
+void
+runtime_enter_sandbox(void)
+{
+	runtime_door.enter_sandbox();
+}
+
+/* ---- the program's start and end ---- */
+
+void
+runtime_start(int argc, char **argv, char **envp)
+{
+	runtime_lock();
+	if (!started)
+		begin(argc, argv, envp);
+	runtime_unlock();
 }
 
 __attribute__((destructor(101))) static void
@@ -750,8 +796,11 @@ runtime_end(void)
 	struct slot *s = slot_self();
 	uint32_t i;
 
-	if (runtime.active)
+	if (runtime.active) {
+		runtime_lock();
 		drop_closed_modules();
+		runtime_unlock();
+	}
 	loops_wait();
 	if (s && runtime.active)
 		FOR_EACH_MODULE(i)

@@ -18,6 +18,11 @@
  * relative to the place they stand at: nothing to relocate. */
 __asm__(".pushsection cgview_cnt,\"aw\",@nobits\n"
 	"\t.balign 8\n"
+	".globl __cgview_slot\n"
+	".hidden __cgview_slot\n"
+	".type __cgview_slot, @object\n"
+	".size __cgview_slot, 8\n"
+	"__cgview_slot:\n" /* in a thread's copy: its slot, if this runtime works (slots.c) */
 	"\t.zero 8\n"
 	".popsection\n"
 	".hidden __start_cgview_cnt\n"

@@ -334,7 +334,6 @@ events_start(struct slot *s)
 
 	if (!wanted)
 		return;
-	signals_let_in(HARMLESS_SIGNAL);
 	for (i = 0; i < NR_SLOT_EVENTS; i++) {
 		close_event(&s->events[i]); /* of a thread that ended unseen */
 		s->events[i].period = 0;
@@ -376,11 +375,11 @@ events_end(void)
 /* ---- what comes ---- */
 
 /* Signals are blocked while libc makes a thread: what it caused meanwhile comes when the runtime's
- * call that lets them in ends. */
+ * call that lets them in ends. Another call lets in what the runtime caused itself. */
 static bool
 was_blocked(const unsigned char *pc)
 {
-	return pc[-2] == 0x0f && pc[-1] == 0x05; /* syscall */
+	return pc[-2] == 0x0f && pc[-1] == 0x05 && pc != signals_let_in; /* syscall */
 }
 
 /* Did it happen for the profile's sake? Within the runtime, or as a counter's page was not yet

@@ -124,10 +124,14 @@ struct slot {
 	void *(*start)(void *);		       /* what the thread is to run */
 	void *argument;
 	uintptr_t wanted_stack; /* bytes, from the creator */
-	sigset_t mask;		/* the signals to block, to be set once it counts, if UNBLOCK */
+	uint64_t mask;		/* the signals to block, to be set once it counts, if UNBLOCK */
 	bool unblock;
-	uint64_t blocked;	/* signals_blocked() of its creator */
+	/* The sampling signals of which it is told that it blocks them, a bit each. Before it has
+	 * begun: those that its creator does. */
+	uint64_t blocked;
 	void *signal_stack;	/* see altstack.c; NULL none yet */
+	stack_t wanted_signal_stack; /* which that stands for; ss_sp NULL: it does not */
+	_Atomic uintptr_t owner; /* thread_pointer() of its thread; 0: not begun, or a clone */
 };
 
 struct object {
@@ -244,11 +248,14 @@ HIDDEN void runtime_enter_sandbox(void);
 /* Around fork, for the ways to it that pthread_atfork() does not see. */
 HIDDEN void runtime_before_fork(void);
 HIDDEN void runtime_after_fork(bool child);
-HIDDEN void runtime_after_bare_fork(void); /* in the child, with nothing done before */
+/* Whoever holds the lock has all signals blocked but those of faults, as a handler that wants it,
+ * too, would wait for ever, and one that jumps away would leave it held. Where the program has shut
+ * itself in no mask is set: the runtime does nothing there that needs a handler to wait. What is
+ * held across fork(2) is the child's as well. */
 HIDDEN void runtime_lock(void);
 HIDDEN void runtime_unlock(void);
-/* Does the calling thread? One that has no slot yet is never said to. */
-HIDDEN bool runtime_holds_lock(void);
+HIDDEN bool runtime_holds_lock(void); /* does the calling thread? */
+HIDDEN uint64_t runtime_mask(void); /* that of the holder before */
 /* mmap(2) and munmap(2), past whatever a sanitizer has put in their place. */
 HIDDEN void *sys_mmap(void *address, size_t length, int protection, int flags, int fd,
 		      off_t offset);
@@ -369,14 +376,16 @@ HIDDEN mask_function signals_mask_here; /* rt_sigprocmask(2) */
 HIDDEN long signals_syscall_here(long number, long a, void *b, void *c, size_t size);
 /* libc's procedures that set a mask: a sampling signal is never blocked, but told to be. */
 HIDDEN int signals_libc_mask(int how, const sigset_t *set, sigset_t *old);
-/* The sampling signals, a bit each, of which the calling thread is told that it blocks them; what
- * one thread blocks, those that it makes block, too. */
+/* The sampling signals, a bit each, of which the calling thread is told that it blocks them. */
 HIDDEN uint64_t signals_blocked(void);
-HIDDEN void signals_inherit_blocked(uint64_t blocked);
-/* Takes the signals out of MASK that are never blocked; returns those that were in it. */
-HIDDEN uint64_t signals_take_out(sigset_t *mask);
-/* The calling thread lets in SIGNAL, a sampling one. If it was blocked, it is still told to be. */
-HIDDEN void signals_let_in(int signal);
+/* The sampling signals that are never blocked, a bit each. */
+HIDDEN uint64_t signals_never_blocked(void);
+/* Blocks all signals but those of faults, and those in EXCEPT; returns which were blocked. */
+HIDDEN uint64_t signals_hold(uint64_t except);
+HIDDEN void signals_let_go(uint64_t mask); /* MASK is blocked again, and no more */
+/* Code behind the call that lets in what the runtime itself has kept waiting. */
+extern HIDDEN const unsigned char signals_let_in[];
+HIDDEN void signals_let_in_own(uint64_t mask); /* signals_let_go(), by that call */
 /* sysv_signal(3) and sigset(3), for any signal. */
 HIDDEN __sighandler_t signals_system_v(int signal, __sighandler_t handler);
 HIDDEN __sighandler_t signals_set(int signal, __sighandler_t handler);
@@ -406,11 +415,13 @@ HIDDEN bool slots_map_module(uint32_t module);	 /* new module: a copy for each s
 HIDDEN void slots_unmap_module(uint32_t module); /* it is gone, so are its copies */
 HIDDEN void slots_before_fork(void); /* children will share a table of threads that has room */
 HIDDEN void slots_after_fork(void);		 /* in the child */
-HIDDEN void
-slot_pretend(struct slot *s); /* S is the calling thread's, which is none of the program's */
+/* The calling thread's; NULL: it counts nowhere, or where the thread does that made it. */
 HIDDEN struct slot *slot_self(void);
+/* Likewise, but a thread of clone(2), which may have another's thread pointer, has its own. */
+HIDDEN struct slot *slot_base(void);
 HIDDEN void slots_take_base(void);	  /* of the calling thread's slot, which has moved */
 HIDDEN bool slots_own(uintptr_t address); /* is it in one of the copies? */
+HIDDEN void slots_mend(uintptr_t page);	  /* of a copy; others have put zeros there */
 HIDDEN void slot_note_cpu(struct slot *s, uint64_t ns); /* CPU time of its thread until now */
 HIDDEN void slot_note_name(struct slot *s); /* S is the calling thread's */
 HIDDEN void slots_give_up(void);			/* one slot for all: counts may be low */
@@ -449,9 +460,6 @@ enum { SAMPLES_ROOM = 2 * (sizeof(struct raw_sample) + RAW_MAX_FRAMES * 8) + 8 }
 HIDDEN void samples_tell_modules(struct raw_extent *e, uint32_t *layout);
 HIDDEN void sampling_start(struct slot *s);
 HIDDEN void sampling_stop(struct slot *s);
-/* Around fork(2), in the thread that calls it. */
-HIDDEN void sampling_pause(void);
-HIDDEN void sampling_go_on(void);
 
 /* The calling thread's cost centre, 0 none; NULL: nothing that is loaded keeps any. */
 extern HIDDEN uint64_t (*centre_read)(void);
@@ -547,7 +555,7 @@ struct clone_call {
 	void *argument, *parent_tid, *tls, *child_tid;
 };
 HIDDEN int thread_clone(clone_function *next, const struct clone_call *c);
-/* The calling thread gets a slot if it has none: nobody saw it begin. */
+/* The calling thread gets a slot if it has none: nobody saw it begin. The lock is held. */
 HIDDEN void thread_adopt(void);
 HIDDEN int thread_create_here(create_function *create, void *thread, const void *attr,
 			      void *(*start)(void *), void *arg);
@@ -557,6 +565,22 @@ HIDDEN int thread_create(create_function *create, void *thread, const void *attr
 /* If EVENT asks for a thread: one that counts and is sampled. */
 struct sigevent;
 HIDDEN void thread_notify(struct sigevent *event);
+
+/* Those of faults: blocked, they would end the program. */
+#define SIGNAL_BIT(signal) (UINT64_C(1) << ((signal) - 1))
+#define FAULT_SIGNALS                                                                              \
+	(SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGBUS) | SIGNAL_BIT(SIGFPE) | SIGNAL_BIT(SIGILL) |      \
+	 SIGNAL_BIT(SIGTRAP) | SIGNAL_BIT(SIGSYS))
+
+/* Tells threads apart, without a call. */
+static inline uintptr_t
+thread_pointer(void)
+{
+	uintptr_t self;
+
+	__asm__("movq %%fs:0, %0" : "=r"(self));
+	return self;
+}
 
 static inline bool
 runtime_closed(void)

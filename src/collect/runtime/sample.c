@@ -508,14 +508,6 @@ stop_timer(struct slot *s)
 		kernel(SYS_timer_delete, timer);
 }
 
-static void
-set_blocked(int how)
-{
-	uint64_t set = (uint64_t)1 << (sample_signal - 1);
-
-	kernel(SYS_rt_sigprocmask, how, &set, NULL, sizeof(set));
-}
-
 static bool
 samples(void)
 {
@@ -527,32 +519,12 @@ sampling_install(void)
 {
 	/* Also without samples: slots.c, moving. */
 	signals_own_sample(runtime.enters_kernel ? HARMLESS_SIGNAL : SAMPLE_SIGNAL, on_sample);
-	if (runtime.enters_kernel)
-		signals_let_in(sample_signal);
-}
-
-/* fork(2) starts anew when a signal comes: with a large program it would never get done. */
-void
-sampling_pause(void)
-{
-	if (samples())
-		set_blocked(SIG_BLOCK);
 }
 
 static bool
 has_ended(void)
 {
 	return atomic_load(&ended);
-}
-
-void
-sampling_go_on(void)
-{
-	bool left = has_ended() && signals_blocked() >> (sample_signal - 1) & 1;
-
-	if (samples() && !left)
-		set_blocked(SIG_UNBLOCK);
-	sampling_look_after();
 }
 
 static void
@@ -655,7 +627,6 @@ sampling_start(struct slot *s)
 	s->walk_ns = s->walk_after = s->left_out = 0;
 	if (samples() && !runtime_closed() && !has_ended()) {
 		sampling_look_after();
-		set_blocked(SIG_UNBLOCK); /* a thread may inherit that everything is blocked */
 		arm(s, CLOCK_THREAD_CPUTIME_ID);
 	}
 	if (!runtime_closed()) {
@@ -723,7 +694,6 @@ sampling_beware(void)
 	if (!runtime.enters_kernel || sample_signal == HARMLESS_SIGNAL || has_ended())
 		return;
 	signals_own_sample(HARMLESS_SIGNAL, on_sample);
-	signals_let_in(sample_signal);
 	for (i = 0; i < runtime.nr_slots; i++)
 		change_timer(&runtime.slots[i]);
 }

@@ -58,8 +58,8 @@ words(sigset_t *set)
 	return (uint64_t *)set->__val;
 }
 
-static uint64_t
-never_blocked(void)
+uint64_t
+signals_never_blocked(void)
 {
 	return atomic_load(&sampling) & ~atomic_load(&given_up);
 }
@@ -97,8 +97,38 @@ static void
 block_all(sigset_t *set)
 {
 	memset(set, 0xff, sizeof(*set));
-	*words(set) &= ~(bit(SIGSEGV) | bit(SIGBUS) | bit(SIGFPE) | bit(SIGILL) | bit(SIGTRAP) |
-			 bit(SIGSYS));
+	*words(set) &= ~FAULT_SIGNALS;
+}
+
+/* What is blocked has no handlers that wait for whoever they have interrupted. */
+uint64_t
+signals_hold(uint64_t except)
+{
+	uint64_t set = ~(FAULT_SIGNALS | except), before = 0;
+
+	kernel(SYS_rt_sigprocmask, SIG_BLOCK, &set, &before, sizeof(set));
+	return before;
+}
+
+void
+signals_let_go(uint64_t mask)
+{
+	kernel(SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, sizeof(mask));
+}
+
+__attribute__((noinline, noclone)) void
+signals_let_in_own(uint64_t mask)
+{
+	register long size __asm__("r10") = sizeof(mask);
+	long result = SYS_rt_sigprocmask;
+
+	__asm__ volatile("syscall\n"
+			 ".hidden signals_let_in\n"
+			 ".globl signals_let_in\n"
+			 "signals_let_in:"
+			 : "+a"(result)
+			 : "D"((long)SIG_SETMASK), "S"(&mask), "d"(NULL), "r"(size)
+			 : "rcx", "r11", "memory");
 }
 
 /* rt_sigaction(2) takes this. */
@@ -189,6 +219,16 @@ note_masks(int signal, uint64_t masks)
 			atomic_fetch_and(&owned[i].masking, ~bit(signal));
 }
 
+/* Takes the signals out of MASK that are never blocked; returns those that were in it. */
+static uint64_t
+take_out(sigset_t *mask)
+{
+	uint64_t ours = signals_never_blocked(), named = *words(mask) & ours;
+
+	*words(mask) &= ~ours;
+	return named;
+}
+
 /* Does what libc's sigaction does; OLD is told as the program has set it. */
 static int
 set_masked(sigaction_function *set, int signal, const struct sigaction *action,
@@ -199,7 +239,7 @@ set_masked(sigaction_function *set, int signal, const struct sigaction *action,
 
 	if (action) {
 		mine = *action;
-		masks = signals_take_out(&mine.sa_mask);
+		masks = take_out(&mine.sa_mask);
 	}
 	if (set(signal, action ? &mine : NULL, old) < 0)
 		return -1;
@@ -215,21 +255,24 @@ signals_action_here(sigaction_function *set, int signal, const struct sigaction 
 		    struct sigaction *old)
 {
 	struct owned *o = owned_signal(signal);
-	struct sigaction before, mine;
+	struct sigaction before, mine = {.sa_handler = SIG_DFL};
+	int result = 0;
 
 	if (!o)
 		return set_masked(set, signal, action, old);
+	if (action) /* which may lead nowhere: that is not for the lock's holder to find out */
+		mine = *action;
+	*words(&mine.sa_mask) &= ~(bit(SIGKILL) | bit(SIGSTOP));
+	runtime_lock();
 	before = *wish(o);
 	if (action) {
-		mine = *action;
-		*words(&mine.sa_mask) &= ~(bit(SIGKILL) | bit(SIGSTOP));
 		make_wish(o, &mine);
-		if (install(o, set) < 0)
-			return -1;
+		result = install(o, set);
 	}
-	if (old)
+	runtime_unlock();
+	if (old && !result)
 		*old = before;
-	return 0;
+	return result;
 }
 
 int
@@ -254,39 +297,21 @@ void (*signals_handler(sigaction_function *set, int signal, void (*handler)(int)
 
 /* ---- the mask ---- */
 
-/* The sampling signals that the program has blocked in this thread, a bit each. It thinks so. */
-static __thread uint64_t blocked __attribute__((tls_model("initial-exec")));
-
-uint64_t
-signals_take_out(sigset_t *mask)
-{
-	uint64_t ours = never_blocked(), named = *words(mask) & ours;
-
-	*words(mask) &= ~ours;
-	return named;
-}
-
-void
-signals_let_in(int signal)
-{
-	uint64_t set = bit(signal), before = 0;
-
-	kernel(SYS_rt_sigprocmask, SIG_UNBLOCK, &set, &before, sizeof(set));
-	blocked |= before & set;
-}
-
+/* A thread without a slot has no samples: it blocks what it likes. */
 int
 signals_mask_here(int how, const uint64_t *set, uint64_t *old)
 {
-	uint64_t mine = set ? *set & ~never_blocked() : 0, before = blocked;
-	uint64_t named = set ? *set & atomic_load(&sampling) : 0;
+	struct slot *s = slot_base();
+	uint64_t mine = set ? *set & ~(s ? signals_never_blocked() : 0) : 0;
+	uint64_t named = set ? *set & atomic_load(&sampling) : 0, before = s ? s->blocked : 0;
 
-	if (set) /* what was pending comes at once */
-		blocked = how == SIG_BLOCK     ? before | named
-			  : how == SIG_UNBLOCK ? before & ~named
-					       : named;
+	if (s && set) /* what was pending comes at once */
+		s->blocked = how == SIG_BLOCK	  ? before | named
+			     : how == SIG_UNBLOCK ? before & ~named
+						  : named;
 	if (kernel(SYS_rt_sigprocmask, how, set ? &mine : NULL, old, sizeof(mine)) < 0) {
-		blocked = before;
+		if (s)
+			s->blocked = before;
 		return -1;
 	}
 	if (old)
@@ -312,13 +337,9 @@ signals_libc_mask(int how, const sigset_t *set, sigset_t *old)
 uint64_t
 signals_blocked(void)
 {
-	return blocked;
-}
+	const struct slot *s = slot_base();
 
-void
-signals_inherit_blocked(uint64_t inherited)
-{
-	blocked = inherited;
+	return s ? s->blocked : 0;
 }
 
 __sighandler_t
@@ -465,7 +486,7 @@ forward(int signal, siginfo_t *info, void *context)
 					   signal == SIGSEGV);
 	sigset_t before, mask = ((const ucontext_t *)context)->uc_sigmask;
 
-	if (blocked & bit(signal) & ~*words(&mask)) {
+	if (signals_blocked() & bit(signal) & ~*words(&mask)) {
 		leave_pending(signal, info, context);
 		return;
 	}
@@ -531,6 +552,7 @@ on_bus_error(int signal, siginfo_t *info, void *context)
 	if (info->si_code == BUS_ADRERR && (slots_own(page) || extent_owns(page)) &&
 	    sys_mmap((void *)page, RAW_PAGE, PROT_READ | PROT_WRITE,
 		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == (void *)page) {
+		slots_mend(page);
 		file_was_cut();
 		errno = saved;
 		return;

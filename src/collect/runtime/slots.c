@@ -12,18 +12,55 @@
 
 #define ARCH_SET_GS 0x1001
 
-static __thread struct slot *self __attribute__((tls_model("initial-exec")));
+/* ---- whose slot it is ---- */
+
+/* In each thread's copy of the counters that come with this runtime there is a word that leads to
+ * its slot (note.h): so a library brings nothing thread-local, of which there is little for those
+ * that are opened late. */
+extern HIDDEN struct slot *__cgview_slot;
+
+/* A thread that nobody saw begin has its creator's base. */
+static struct slot *
+slot_by_base(void)
+{
+	struct slot *s = NULL;
+
+	if (runtime.slots)
+		__asm__("movq %%gs:%1, %0" : "=r"(s) : "m"(__cgview_slot));
+	return s;
+}
 
 struct slot *
 slot_self(void)
 {
-	return self;
+	struct slot *s = slot_by_base();
+
+	return s && atomic_load_explicit(&s->owner, memory_order_relaxed) == thread_pointer()
+		       ? s : NULL;
 }
 
-void
-slot_pretend(struct slot *s)
+struct slot *
+slot_base(void)
 {
-	self = s;
+	struct slot *s = slot_by_base();
+	uintptr_t owner = s ? atomic_load_explicit(&s->owner, memory_order_relaxed) : 0;
+
+	return !owner || owner == thread_pointer() ? s : NULL;
+}
+
+static bool
+has_word(const struct module *m)
+{
+	return &__cgview_slot >= (struct slot **)m->counters &&
+	       &__cgview_slot < (struct slot **)(m->counters + m->nr_counters);
+}
+
+/* M's copy at the displacement D is that of S. */
+static void
+tell_slot(const struct module *m, intptr_t d, struct slot *s)
+{
+	if (has_word(m))
+		*(struct slot **)((uintptr_t)&__cgview_slot + (uintptr_t)d) = s;
 }
 
 /* ---- mapping ---- */
@@ -100,20 +137,39 @@ map_copy_of(uint32_t module, const struct slot *s, uint32_t number)
 		.adopted = &adopted,
 	};
 
-	if (at && extent_again(&r, at))
-		return true;
-	mapped = extent_new(&r) != NULL;
-	if (!adopted)
-		kept_note(key, at); /* if the address is taken, it is for another one */
-	else if (mapped)
-		targets_clear(m, s);
-	return mapped || map_nowhere(r.address, copy_length(m));
+	mapped = at && extent_again(&r, at);
+	if (!mapped) {
+		mapped = extent_new(&r) != NULL;
+		if (!adopted)
+			kept_note(key, at); /* if the address is taken, it is for another one */
+		else if (mapped)
+			targets_clear(m, s);
+	}
+	if (!mapped && !map_nowhere(r.address, copy_length(m)))
+		return false;
+	tell_slot(m, s->displacement, &runtime.slots[number]);
+	return true;
 }
 
 static bool
 map_copy(uint32_t module, const struct slot *s)
 {
 	return map_copy_of(module, s, (uint32_t)(s - runtime.slots));
+}
+
+/* PAGE, of some copy, has been mapped anew, and is all zero. */
+void
+slots_mend(uintptr_t page)
+{
+	uint32_t k;
+
+	for (k = 0; k < runtime.nr_slots; k++) {
+		uintptr_t word = (uintptr_t)&__cgview_slot +
+				 (uintptr_t)runtime.slots[k].displacement;
+
+		if (page_down(word) == page)
+			*(struct slot **)word = &runtime.slots[k];
+	}
 }
 
 bool
@@ -306,6 +362,9 @@ slot_take(void)
 	s->tid = 0;
 	s->timer = -1;
 	s->stack_lo = s->stack_hi = 0;
+	s->owner = 0;
+	s->blocked = 0;
+	s->wanted_signal_stack.ss_sp = NULL;
 	return s;
 }
 
@@ -443,7 +502,7 @@ slot_enter(struct slot *s)
 {
 	uint32_t i;
 
-	self = s;
+	s->owner = thread_pointer();
 	s->tid = (pid_t)kernel(SYS_gettid);
 	if (s->stack_hi && s->wanted_stack)
 		s->stack_lo = s->stack_hi - s->wanted_stack;
@@ -518,14 +577,12 @@ tell_to_move(struct slot *s)
 void
 slots_take_base(void)
 {
-	pid_t tid = (pid_t)kernel(SYS_gettid);
-	uint32_t i;
+	struct slot *s = slot_base();
 
-	for (i = 0; i < runtime.nr_slots; i++)
-		if (runtime.slots[i].tid == tid && runtime.slots[i].state != SLOT_FREE) {
-			set_base(runtime.slots[i].displacement);
-			atomic_store(&runtime.slots[i].base, runtime.slots[i].displacement);
-		}
+	if (!s || !s->tid || atomic_load(&s->base) == s->displacement)
+		return;
+	set_base(s->displacement);
+	atomic_store(&s->base, s->displacement);
 }
 
 /* Something is where the copy of MODULE should be. The slot gets another displacement: all that it
@@ -543,7 +600,7 @@ move_slot(uint32_t module, struct slot *s)
 				: !map_again(&runtime.modules[i], s, &to))
 			return false;
 	s->displacement = to.displacement;
-	if (s == self) {
+	if (s == slot_self()) {
 		set_base(s->displacement);
 		s->base = s->displacement;
 	} else {
@@ -555,6 +612,7 @@ move_slot(uint32_t module, struct slot *s)
 bool
 slots_map_module(uint32_t module)
 {
+	const struct slot *self = slot_self();
 	uint32_t i;
 
 	for (i = 0; i < runtime.nr_slots; i++)
@@ -591,27 +649,28 @@ slots_give_up(void)
 /* ---- fork ---- */
 
 /* The child's counters must not be the parent's: new extents, mapped where the old ones are, so the
- * displacement of the one thread that lives on stays. */
+ * displacement of the one thread that lives on stays. Meanwhile it counts nowhere. */
 static void
 replace_copies(struct slot *s)
 {
 	uint32_t i;
 
+	set_base(0);
 	FOR_EACH_MODULE(i)
 	{
 		unmap_copy(&runtime.modules[i], s);
 		if (!map_copy(i, s)) {
-			set_base(0);
 			runtime.active = false;
 			return;
 		}
 	}
+	set_base(s->displacement);
 }
 
 void
 slots_after_fork(void)
 {
-	struct slot mine;
+	struct slot *self = slot_self(), mine;
 	uint32_t i;
 
 	if (!self)

@@ -127,9 +127,11 @@ unshare(int flags)
 
 	if (!next)
 		next = (int (*)(int))dlsym(RTLD_NEXT, "unshare");
+	runtime_lock();
 	wall_stop();
 	result = next(flags);
 	wall_start();
+	runtime_unlock();
 	return result;
 }
 
@@ -141,9 +143,11 @@ setns(int fd, int type)
 
 	if (!next)
 		next = (int (*)(int, int))dlsym(RTLD_NEXT, "setns");
+	runtime_lock();
 	wall_stop();
 	result = next(fd, type);
 	wall_start();
+	runtime_unlock();
 	return result;
 }
 
@@ -200,7 +204,7 @@ clone(int (*start)(void *), void *stack, int flags, void *argument, ...)
 	return thread_clone(runtime_real_clone(), &c);
 }
 
-/* For use in signal handlers: whoever holds the lock is not waited for. */
+/* Nobody calls what pthread_atfork() was given. */
 INTERPOSED pid_t
 _Fork(void)
 {
@@ -209,13 +213,9 @@ _Fork(void)
 
 	if (!next)
 		next = (pid_t(*)(void))dlsym(RTLD_NEXT, "_Fork");
-	if (space_watches())
-		wall_stop();
+	runtime_before_fork();
 	pid = next();
-	if (pid == 0)
-		runtime_after_bare_fork();
-	else if (space_watches())
-		wall_start();
+	runtime_after_fork(pid == 0);
 	return pid;
 }
 

@@ -110,7 +110,7 @@ make_extent(const struct slot *s, enum raw_kind kind, uint64_t length)
 static bool
 add_extent(struct slot *s, enum raw_kind kind, uint64_t length, void *volatile *place)
 {
-	uint64_t all = UINT64_MAX, mask;
+	uint64_t all = ~FAULT_SIGNALS, mask;
 	int saved = errno;
 	bool xsave = has_xsave();
 	void *page, *p;

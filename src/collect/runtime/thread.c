@@ -7,7 +7,6 @@
 #include <sys/mman.h>
 
 static pthread_key_t key;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool have_key;
 
 /* Destructors of the program's own keys may still run profiled code after this one; the slot is not
@@ -18,10 +17,13 @@ thread_ends(void *value)
 	slot_leave(value);
 }
 
-static void
-make_key(void)
+/* Returns a slot for a thread that is to come; NULL: there is none. The lock is held. */
+static struct slot *
+take_slot(void)
 {
-	have_key = pthread_key_create(&key, thread_ends) == 0;
+	if (!have_key)
+		have_key = pthread_key_create(&key, thread_ends) == 0;
+	return slot_take();
 }
 
 /* FRAME is the base of the thread's first procedure of ours, which may jump to the program's: that
@@ -37,32 +39,29 @@ enter(struct slot *s, void *frame)
 	 * memory; as much below is another's. */
 	if (own > s->stack_hi && own - s->stack_hi + DESCRIPTOR < s->wanted_stack)
 		s->wanted_stack -= own - s->stack_hi + DESCRIPTOR;
-	/* Before the first signal is let in, as one of the program's may be waiting. */
-	signals_inherit_blocked(s->blocked);
 	runtime_lock();
 	slot_enter(s);
-	runtime_unlock();
-	signals_inherit_blocked(s->blocked); /* entering has found all of them blocked */
-	if (s->unblock)
-		kernel(SYS_rt_sigprocmask, SIG_SETMASK, &s->mask, NULL, NSIG / 8);
 	if (have_key)
 		pthread_setspecific(key, s);
+	runtime_unlock();
+	if (s->unblock)
+		signals_let_go(s->mask);
 }
 
 void
 thread_adopt(void)
 {
-	struct slot *s;
+	struct slot *s = slot_self();
 
-	if (slot_self() || !runtime.active || runtime_closed())
+	/* A thread that has ended may have had this one's thread pointer. */
+	if ((s && s->tid == (pid_t)kernel(SYS_gettid)) || !runtime.active || runtime_closed())
 		return;
-	pthread_once(&once, make_key);
-	runtime_lock();
-	s = slot_take();
-	if (s)
-		slot_enter(s);
-	runtime_unlock();
-	if (s && have_key)
+	s = take_slot();
+	if (!s)
+		return;
+	s->blocked = runtime_mask() & signals_never_blocked();
+	slot_enter(s);
+	if (have_key)
 		pthread_setspecific(key, s);
 }
 
@@ -92,59 +91,73 @@ stack_size(const pthread_attr_t *attr)
 	return size;
 }
 
+/* What S's thread is to block, by ATTR or as its creator, which blocks MASK; in ATTR it stays as it
+ * is. */
+static void
+set_mask(struct slot *s, const pthread_attr_t *attr, uint64_t mask)
+{
+	sigset_t own = {{0}};
+
+	s->unblock = !attr || pthread_attr_getsigmask_np(attr, &own) == PTHREAD_ATTR_NO_SIGMASK_NP;
+	s->blocked = s->unblock ? signals_blocked() : 0;
+	if (!s->unblock)
+		mask = own.__val[0];
+	s->blocked |= mask & signals_never_blocked();
+	s->mask = mask & ~signals_never_blocked();
+}
+
 /* Until it has counters of its own, the thread must not run a handler of the program's: it would
- * count in its creator's. A mask that ATTR has stays as it is. */
+ * count in its creator's. */
 static int
 create_blocked(create_function *create, void *thread, const void *attr, struct slot *s)
 {
-	sigset_t all, mask;
-	int result;
+	uint64_t mask = signals_hold(0);
+	int result = create(thread, attr, run, s);
 
-	s->blocked = signals_blocked();
-	s->unblock = !attr || pthread_attr_getsigmask_np(attr, &mask) == PTHREAD_ATTR_NO_SIGMASK_NP;
-	if (!s->unblock)
-		return create(thread, attr, run, s);
-	sigfillset(&all);
-	kernel(SYS_rt_sigprocmask, SIG_SETMASK, &all, &mask, NSIG / 8);
-	s->mask = mask;
-	s->blocked |= signals_take_out(&s->mask);
-	result = create(thread, attr, run, s);
-	kernel(SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, NSIG / 8);
+	if (result)
+		slot_cancel(s);
+	signals_let_go(mask);
 	return result;
 }
 
-/* The next pthread_create() may be that of a library's own runtime, which calls this one again. */
-static __thread bool creating __attribute__((tls_model("initial-exec")));
+/* The new thread inherits this one's counters: they may come out low. */
+static int
+create_uncounted(create_function *create, void *thread, const void *attr, void *(*start)(void *),
+		 void *arg)
+{
+	if (runtime.active && start != run)
+		runtime.head->flags |= RAW_SHARED_COUNTERS;
+	return create(thread, attr, start, arg);
+}
 
+/* A handler of the program's that jumped away would leave a slot that is nobody's, so none comes
+ * until the thread is there. */
 int
 thread_create_here(create_function *create, void *thread, const void *attr,
 		   void *(*start)(void *), void *arg)
 {
-	struct slot *s = NULL;
+	uintptr_t wanted = stack_size(attr);
+	struct slot *s;
+	uint64_t mask;
 	int result;
 
-	if (creating)
-		return create(thread, attr, start, arg);
-	if (runtime.active && !runtime_closed()) {
-		pthread_once(&once, make_key);
-		runtime_lock();
-		s = slot_take();
-		runtime_unlock();
+	/* The next pthread_create() may be that of a library's own runtime, which calls this one
+	 * again. */
+	if (start == run || !runtime.active || runtime_closed())
+		return create_uncounted(create, thread, attr, start, arg);
+	mask = signals_hold(signals_never_blocked());
+	runtime_lock();
+	s = take_slot();
+	runtime_unlock();
+	if (s) {
+		s->start = start;
+		s->argument = arg;
+		s->wanted_stack = wanted;
+		set_mask(s, attr, mask);
+		result = create_blocked(create, thread, attr, s);
 	}
-	if (!s) { /* the new thread inherits this one's counters: they may come out low */
-		if (runtime.active)
-			runtime.head->flags |= RAW_SHARED_COUNTERS;
-		return create(thread, attr, start, arg);
-	}
-	s->start = start;
-	s->argument = arg;
-	s->wanted_stack = stack_size(attr);
-	creating = true;
-	result = create_blocked(create, thread, attr, s);
-	creating = false;
-	if (result)
-		slot_cancel(s);
-	return result;
+	signals_let_go(mask);
+	return s ? result : create_uncounted(create, thread, attr, start, arg);
 }
 
 int
@@ -169,12 +182,11 @@ run_notified(union sigval value)
 
 	if (runtime.active && !runtime_closed()) {
 		runtime_lock();
-		s = slot_take();
+		s = take_slot();
 		runtime_unlock();
 	}
 	if (s) {
 		s->unblock = false;
-		s->blocked = 0;
 		s->wanted_stack = stack_size(NULL);
 		enter(s, __builtin_frame_address(0));
 	} else if (runtime.active) {
@@ -216,7 +228,6 @@ thread_notify(struct sigevent *event)
 
 	if (event->sigev_notify != SIGEV_THREAD || !runtime.active)
 		return;
-	pthread_once(&once, make_key);
 	runtime_lock();
 	copy = keep_notified(&n);
 	runtime_unlock();
@@ -240,6 +251,7 @@ run_clone(void *value)
 	runtime_lock();
 	slot_enter_clone(s);
 	runtime_unlock();
+	signals_let_go(s->mask);
 	return start(argument);
 }
 
@@ -272,21 +284,27 @@ clone_process(clone_function *next, const struct clone_call *c)
 static int
 clone_thread(clone_function *next, const struct clone_call *c)
 {
+	uint64_t mask = signals_hold(signals_never_blocked());
 	struct slot *s;
-	int result;
+	int result = -1;
 
 	runtime_lock();
 	s = slot_take();
 	runtime_unlock();
-	if (!s)
-		return next(c->start, c->stack, c->flags, c->argument, c->parent_tid, c->tls,
-			    c->child_tid);
-	s->start = (void *(*)(void *))(uintptr_t)c->start;
-	s->argument = c->argument;
-	result = next(run_clone, c->stack, c->flags, s, c->parent_tid, c->tls, c->child_tid);
-	if (result < 0)
-		slot_cancel(s);
-	return result;
+	if (s) {
+		s->start = (void *(*)(void *))(uintptr_t)c->start;
+		s->argument = c->argument;
+		set_mask(s, NULL, mask);
+		signals_hold(0);
+		result = next(run_clone, c->stack, c->flags, s, c->parent_tid, c->tls,
+			      c->child_tid);
+		if (result < 0)
+			slot_cancel(s);
+	}
+	signals_let_go(mask);
+	return s ? result
+		 : next(c->start, c->stack, c->flags, c->argument, c->parent_tid, c->tls,
+			c->child_tid);
 }
 
 int

@@ -82,7 +82,6 @@ struct watcher {
 
 static struct watcher *watcher;
 static struct raw_wall *wall;	 /* in the file; children go on with it */
-static struct slot watcher_slot; /* what slot_self() says in the thread */
 
 /* ---- time ---- */
 
@@ -524,10 +523,18 @@ is_alone(const struct watcher *w)
 
 /* ---- the thread ---- */
 
+/* Where the thread pointer points to: two words there are its own address, as the ABI and glibc
+ * want it. */
+static uintptr_t
+own_thread_pointer(const struct watcher *w)
+{
+	return page_down((uintptr_t)w->locals + LOCALS - LOCALS_ABOVE);
+}
+
 int
 wall_descriptor(void)
 {
-	return slot_self() == &watcher_slot ? watcher->fd : -1;
+	return watcher && thread_pointer() == own_thread_pointer(watcher) ? watcher->fd : -1;
 }
 
 /* Closes all but the profile in the table of descriptors, a copy of the program's: they would keep
@@ -660,7 +667,6 @@ watch(void *argument)
 	bool alone;
 	int error;
 
-	slot_pretend(&watcher_slot);
 	kernel(SYS_prctl, PR_SET_NAME, "cgview-wall");
 	if (!get_descriptor(w)) {
 		tell_begun(w);
@@ -712,12 +718,10 @@ new_wall(void)
 	return (struct raw_wall *)((char *)e + RAW_PAGE);
 }
 
-/* Where the thread pointer points to: two words there are its own address, as the ABI and glibc
- * want it. */
 static void *
-thread_pointer(struct watcher *w)
+new_thread_pointer(struct watcher *w)
 {
-	uintptr_t at = page_down((uintptr_t)w->locals + LOCALS - LOCALS_ABOVE);
+	uintptr_t at = own_thread_pointer(w);
 
 	((uintptr_t *)at)[0] = at;
 	((uintptr_t *)at)[2] = at;
@@ -766,8 +770,8 @@ wall_start(void)
 	w->pid = (pid_t)kernel(SYS_getpid);
 	w->random = (uint32_t)w->pid;
 	kernel(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof(all));
-	if (runtime_real_clone()(watch, w->stack + STACK - 64, flags, w, &w->tid, thread_pointer(w),
-				 &w->tid) < 0)
+	if (runtime_real_clone()(watch, w->stack + STACK - 64, flags, w, &w->tid,
+				 new_thread_pointer(w), &w->tid) < 0)
 		tell_no_thread(errno);
 	else if (space_watches())
 		wait_until_begun(w);

@@ -1,0 +1,48 @@
+#!/bin/bash
+# Whatever a handler interrupts, and whatever it does there or jumps away from: it never waits for what
+# the runtime holds, and nobody does who comes later. Each pair of calls that is right in a program of
+# gcc's is tried in a process with a deadline, with a signal at random moments of each call.
+. tests/collect/rows/lib.sh
+need timeout
+handlers=$rows/handlers.c
+echo 'int in_library(int n) { return n; }' > library.c
+must "compile" "$cgcc" -O1 -pthread "$handlers" -o handlers
+must "compile a static program" "$cgcc" -O1 -pthread -static -DSTATIC "$handlers" -o handlers-static
+must "compile with gcc" gcc -O1 -pthread '-DLIBRARY="./libplain.so"' "$handlers" -o plain
+must "compile the library with gcc" gcc -shared -fPIC library.c -o libplain.so
+must "compile the library" "$cgcc" -shared -fPIC library.c -o libhandlers.so
+./plain list > pairs
+
+# as_gcc NAME PROGRAM TIMES PATTERN [COMMAND...]: each pair that matches ends as gcc's program does, and prints
+# the same, how often the handler came (the file came).
+as_gcc()
+{
+	local name=$1 program=$2 times=$3 pattern=$4 call action expected got
+	shift 4
+	: > came
+	while read -r call action; do
+		expected=$(timeout 60 ./plain "$call" "$action" "$times" 1 < /dev/null) || continue
+		got=$(timeout 60 "$@" "./$program" "$call" "$action" "$times" 1 2> err < /dev/null) ||
+			got="status $?"
+		! grep -q ^cgview err || got="$got, $(grep ^cgview err | head -c 200)"
+		echo "$got" >> came
+		[ "$expected" = "$got" ] || echo "$call, $action: $got; gcc's: $expected"
+	done < <(grep -E "$pattern" pairs) > differ
+	equal "$name ($(wc -l < came) pairs)" "" "$(cat differ)"
+} 2> /dev/null
+
+# Where main itself is interrupted, the handler comes as often as it is asked to.
+ends='^(thread_end|exit|exec) '
+hard='^(fork|clone|clone_thread) (fork|_Fork|clone|jump)$|^create fork$'
+mkdir raw raw2
+export CGVIEW_OUT=$PWD/raw/p
+as_gcc "each call, interrupted by each that a handler may make: as gcc's" handlers 60 "^(f|_|v|c|s|m|a|l|u)"
+counted=$(awk '{ n += $1 } END { print n }' came)
+equal "... and the handler's calls are all there" "$counted" "$(calls count)"
+export CGVIEW_OUT=$PWD/raw2/p
+as_gcc "the ends of threads and processes, interrupted: as gcc's" handlers 60 "$ends"
+as_gcc "forks and threads, interrupted often: as gcc's" handlers 500 "$hard"
+as_gcc "... in a static program" handlers-static 200 "$hard"
+unset CGVIEW_OUT
+as_gcc "... with --wall" handlers 100 "$hard" "$cgview" record --wall -o wall.db --
+as_gcc "... with --space" handlers 100 "$hard" "$cgview" record --space -o space.db --
