@@ -1,7 +1,7 @@
 #!/bin/bash
 # The rooms: util < db < flow, collect, compare < solve < show < print, tui < cmd, main.c; cgcc stands beside them
 # on util. Includes go only downward; curses, SQLite, Expat, ELF and DWARF each have one home; SQL is never made by
-# formatting; nothing but main.c lies in src/ itself.
+# formatting; what a profile says is read by db/column.c; nothing but main.c lies in src/ itself.
 # The checker is first run on a tree that breaks every rule, so that it cannot fall asleep.
 set -u
 
@@ -79,6 +79,10 @@ violations()
 	    -e '"[^"]*\b(SELECT|INSERT INTO|REPLACE INTO|UPDATE|DELETE FROM|CREATE (TABLE|VIEW|INDEX|TEMP|VIRTUAL)|DROP|PRAGMA|WHERE|ORDER BY|GROUP BY|ATTACH|VALUES)\b[^"]*%[-0-9.*lhzjt]*[a-zA-Z]' \
 	    -e 'sqlite3_(v?mprintf|v?snprintf|str_v?appendf)' src |
 		grep -vE "LIKE '[^']*%" | sed 's/:\([0-9]*\):.*/:\1: SQL by formatting/'
+	# What a profile says: its type is asked before it is read. Others read schemas, and what the user asks for.
+	grep -rnE --include='*.c' 'sqlite3_column_(int|int64|double|text|text16|blob|bytes)\(' src/db |
+		grep -vE '^src/db/(column|sorter|open|scalar|sql_child)\.c:' |
+		sed 's/:\([0-9]*\):.*/:\1: a value past db\/column.h/'
 }
 
 verdict() # verdict NAME VIOLATIONS
@@ -107,6 +111,7 @@ echo '#include "db/model.h"' > "$bad/src/cgcc/l.c"
 echo '#include "util/mem.h"' > "$bad/src/collect/runtime/e.c"
 printf '#include <ncursesw/curses.h>\n#include <sqlite3.h>\n#include <libdwarf/libdwarf.h>\n#include <expat.h>\n' > "$bad/src/f.c"
 printf 'x("SELECT a FROM %%s", t);\ny(sqlite3_mprintf("x"));\n' > "$bad/src/db/g.c"
+printf 'n = sqlite3_column_int64(st, 0);\nt = sqlite3_column_type(st, 0);\n' > "$bad/src/db/m.c"
 printf '#include "cmd/merge.h"\n' > "$bad/src/main.c"
 printf '#include "util/mem.h"\n#include "db/model.h"\nz("SELECT a FROM b WHERE c = ?");\n' > "$bad/src/db/good.c"
 found=$(violations "$bad" | sort)
@@ -116,6 +121,7 @@ src/compare/h.c: compare includes tui/view.h
 src/db/b.c: db includes flow/flow.h
 src/db/g.c:1: SQL by formatting
 src/db/g.c:2: SQL by formatting
+src/db/m.c:1: a value past db/column.h
 src/f.c: ELF or DWARF outside of src/collect
 src/f.c: Expat outside of src/collect
 src/f.c: SQLite outside of src/db

@@ -40,7 +40,7 @@ add_arc(struct arc_sum *s)
 	uint64_t count = column_count(s->profile, s->st, 0);
 
 	s->sums.count = s->sums.count + count < count ? UINT64_MAX : s->sums.count + count;
-	s->sums.estimated |= sqlite3_column_int(s->st, 1) != 0;
+	s->sums.estimated |= column_integer(s->st, 1) != 0;
 }
 
 bool

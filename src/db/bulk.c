@@ -57,14 +57,14 @@ read_block(struct bulk *b, int i)
 static int
 read_through(struct bulk *b, int i)
 {
-	b->row.through = sqlite3_column_int(b->st, i);
+	b->row.through = column_integer(b->st, i);
 	return 1;
 }
 
 static int
 read_static(struct bulk *b, int i)
 {
-	b->row.is_static = sqlite3_column_int(b->st, i);
+	b->row.is_static = column_integer(b->st, i);
 	return 1;
 }
 

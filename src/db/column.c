@@ -78,16 +78,35 @@ column_row_is_damaged(const struct profile *p)
 	return p->row_is_damaged;
 }
 
+static bool
+is_number(sqlite3_stmt *st, int i)
+{
+	int type = sqlite3_column_type(st, i);
+
+	return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
+}
+
+int64_t
+column_integer(sqlite3_stmt *st, int i)
+{
+	return is_number(st, i) ? sqlite3_column_int64(st, i) : 0;
+}
+
+double
+column_real(sqlite3_stmt *st, int i)
+{
+	return is_number(st, i) ? sqlite3_column_double(st, i) : 0;
+}
+
 /* Reads a number from 0 to MOST; NULL is 0. A sum that SQLite computed may be a real. */
 static uint64_t
 number(struct profile *p, sqlite3_stmt *st, int i, uint64_t most)
 {
-	int type = sqlite3_column_type(st, i);
-	int64_t v = sqlite3_column_int64(st, i);
+	int64_t v = column_integer(st, i);
 
-	if (type == SQLITE_NULL)
+	if (sqlite3_column_type(st, i) == SQLITE_NULL)
 		return 0;
-	if ((type == SQLITE_INTEGER || type == SQLITE_FLOAT) && v >= 0 && (uint64_t)v <= most)
+	if (is_number(st, i) && v >= 0 && (uint64_t)v <= most)
 		return (uint64_t)v;
 	damaged(p, st, i);
 	return 0;
@@ -115,7 +134,7 @@ column_values(struct profile *p, sqlite3_stmt *st, int i, uint64_t figures[MEASU
 	for (const struct list_column *c = profile_columns(p, LIST_LINE); c->name; c++)
 		if (c->measure && c->measure->formula)
 			figures[c->measure - p->others.items] =
-				figure_of_value(sqlite3_column_double(st, i++));
+				figure_of_value(column_real(st, i++));
 }
 
 uint32_t
@@ -218,4 +237,21 @@ column_text(sqlite3_stmt *st, int i, size_t *length)
 	}
 	*length = n;
 	return text ? text : "";
+}
+
+const void *
+column_blob(struct profile *p, sqlite3_stmt *st, int i, size_t *length)
+{
+	const void *bytes = NULL;
+
+	*length = 0;
+	if (sqlite3_column_type(st, i) == SQLITE_NULL)
+		return NULL;
+	if (sqlite3_column_type(st, i) != SQLITE_BLOB) {
+		damaged(p, st, i);
+		return NULL;
+	}
+	bytes = sqlite3_column_blob(st, i);
+	*length = bytes ? (size_t)sqlite3_column_bytes(st, i) : 0;
+	return bytes ? bytes : "";
 }

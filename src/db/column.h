@@ -1,7 +1,8 @@
-/* Inside src/db only: reads the columns of a profile's rows, and believes what can be true. An id
- * must be that of a row that can be there, a count must not be negative, a place must have a begin
- * and not end before it. Anything else makes the profile damaged (profile_error()) and is read as
- * nothing: 0, the first word, a place without a file. */
+/* Inside src/db only: reads the columns of a profile's rows, and believes what can be true. The
+ * type is asked before a value is read, and SQLite refuses longer values than SCHEMA_VALUE_MAX
+ * before it reads them. An id must be that of a row that can be there, a count must not be
+ * negative, a place must have a begin and not end before it. Anything else makes the profile
+ * damaged (profile_error()) and is read as nothing: 0, the first word, a place without a file. */
 #ifndef CGVIEW_DB_COLUMN_H
 #define CGVIEW_DB_COLUMN_H
 
@@ -21,6 +22,9 @@ model_id column_last_id(const struct profile *p, enum table_id table);
  * such a row out. */
 bool column_row_is_damaged(const struct profile *p);
 
+/* Return what a query worked out, or what is checked elsewhere; 0 for what is no number. */
+int64_t column_integer(sqlite3_stmt *st, int i);
+double column_real(sqlite3_stmt *st, int i);
 uint64_t column_count(struct profile *p, sqlite3_stmt *st, int i);
 /* Reads the figures of the other measures, by slot, from column I on; a measure with a formula has
  * nothing stored. Returns the column behind them. */
@@ -46,5 +50,9 @@ enum { COLUMN_LINE_MAX = INT32_MAX };
  * looked at. *LENGTH gets its bytes, cut before an incomplete character. */
 enum { PROFILE_TEXT_MAX = 4096 };
 const char *column_text(sqlite3_stmt *st, int i, size_t *length);
+
+/* Returns bytes, valid until the statement moves; NULL for NULL. Only steps between
+ * profile_large_values() give long ones. */
+const void *column_blob(struct profile *p, sqlite3_stmt *st, int i, size_t *length);
 
 #endif

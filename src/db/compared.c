@@ -65,10 +65,10 @@ profile_stored_sides(struct profile *p, struct stored_side *sides, size_t max)
 	while (nr < max && profile_step(p, st)) {
 		sides[nr++] = (struct stored_side){
 			.path = kept(p, st, 0), .build_id = kept(p, st, 1),
-			.size = sqlite3_column_double(st, 2),
-			.count_scale = sqlite3_column_double(st, 3),
-			.time_scale = sqlite3_column_double(st, 4),
-			.started_ns = sqlite3_column_int64(st, 5),
+			.size = column_real(st, 2),
+			.count_scale = column_real(st, 3),
+			.time_scale = column_real(st, 4),
+			.started_ns = column_integer(st, 5),
 			.blocks_executed = column_count(p, st, 6),
 			.self_ns = column_count(p, st, 7),
 		};
@@ -126,10 +126,10 @@ value_of(sqlite3_stmt *st, int i)
 
 	if (sqlite3_column_type(st, i) == SQLITE_INTEGER) {
 		v.type = SCALAR_INTEGER;
-		v.integer = sqlite3_column_int64(st, i);
+		v.integer = column_integer(st, i);
 	} else if (sqlite3_column_type(st, i) == SQLITE_FLOAT) {
 		v.type = SCALAR_REAL;
-		v.real = sqlite3_column_double(st, i);
+		v.real = column_real(st, i);
 	}
 	return v;
 }
@@ -178,7 +178,7 @@ read_stored(void *context, uint64_t i, struct arena *arena, struct compared_reco
 	row->value = value_of(st, 13);
 	row->sides = text_in(arena, st, 14);
 	row->significance = sqlite3_column_type(st, 15) == SQLITE_NULL
-				    ? NAN : sqlite3_column_double(st, 15);
+				    ? NAN : column_real(st, 15);
 	r->arcs = column_u32(p, st, 16);
 	/* Ends that are not in this profile all have the number 0. */
 	r->caller = s->calls ? row->procedure : 0;
@@ -247,7 +247,7 @@ read_ids(struct stored_rows *s, const char *name)
 	while (nr < UINT32_MAX && profile_step(s->profile, st)) {
 		GROW(ranks, nr + 1, alloc);
 		ranks[nr].id = column_id(s->profile, st, 0, TABLE_COMPARISON);
-		ranks[nr].magnitude = sqlite3_column_double(st, 1);
+		ranks[nr].magnitude = column_real(st, 1);
 		if (!isinf(ranks[nr].magnitude)) {
 			sorted &= ranks[nr].magnitude <= last;
 			last = ranks[nr].magnitude;
@@ -324,7 +324,7 @@ read_value(struct profile *p, sqlite3_stmt *st, struct stored_value *v)
 	v->b = value_of(st, 6);
 	v->value = value_of(st, 7);
 	v->significance = sqlite3_column_type(st, 8) == SQLITE_NULL
-				  ? NAN : sqlite3_column_double(st, 8);
+				  ? NAN : column_real(st, 8);
 	v->kind = n == strlen(schema_range_kinds[RANGE_PROCEDURE]) &&
 		  !memcmp(kind, schema_range_kinds[RANGE_PROCEDURE], n)
 			  ? RANGE_PROCEDURE : RANGE_STATEMENT;
@@ -364,10 +364,10 @@ profile_stored_facts(struct profile *p, const char *name, struct stored_facts *f
 
 	*facts = (struct stored_facts){ .greatest = 0 };
 	if (profile_step(p, st)) {
-		facts->greatest = sqlite3_column_double(st, 0);
-		facts->sampled = sqlite3_column_int(st, 1);
-		facts->apart = sqlite3_column_int(st, 2);
-		facts->alike = sqlite3_column_int(st, 3);
+		facts->greatest = column_real(st, 0);
+		facts->sampled = column_integer(st, 1);
+		facts->apart = column_integer(st, 2);
+		facts->alike = column_integer(st, 3);
 	}
 	sqlite3_finalize(st);
 }
@@ -396,7 +396,7 @@ profile_stored_discoveries(struct profile *p, const char *name)
 	job_hold(&hold, end_judging, &j);
 	while (profile_step(p, j.st)) {
 		GROW(j.all, nr + 1, alloc);
-		j.all[nr++] = sqlite3_column_double(j.st, 0);
+		j.all[nr++] = column_real(j.st, 0);
 		job_pause(1);
 	}
 	found = discoveries_of(j.all, nr);

@@ -97,6 +97,11 @@ sqlite3_stmt *profile_own_query(struct profile *p, enum profile_query query);
  * it busy for ever. */
 bool profile_step(struct profile *p, sqlite3_stmt *st);
 
+/* Longer values than SCHEMA_VALUE_MAX are an error before they are read: a damaged file's would
+ * fill the memory, once for each row that they are joined to. Only steps between this with true and
+ * with false read what is long by its nature: compressed texts, and counts of parts. */
+void profile_large_values(struct profile *p, bool yes);
+
 /* Reports that there are more rows than the file has room for. */
 void profile_endless(struct profile *p);
 

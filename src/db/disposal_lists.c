@@ -92,7 +92,7 @@ count_rows(struct profile *p, int i)
 	sqlite3_stmt *st = profile_prepare(p, lists[i].count);
 
 	if (st && profile_step(p, st))
-		p->disposal_lists[i].rows = (uint64_t)sqlite3_column_int64(st, 0);
+		p->disposal_lists[i].rows = (uint64_t)column_integer(st, 0);
 	sqlite3_finalize(st);
 }
 

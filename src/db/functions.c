@@ -35,6 +35,7 @@ name_matches(struct filter *f, sqlite3_int64 id)
 {
 	bool matches = false;
 	const char *name;
+	size_t length;
 
 	if (!f->name)
 		f->name = profile_prepare(f->profile, "SELECT name FROM procedure WHERE id = ?1");
@@ -43,9 +44,8 @@ name_matches(struct filter *f, sqlite3_int64 id)
 	/* A lookup by key cannot go on for ever, whatever the file holds. */
 	sqlite3_bind_int64(f->name, 1, id);
 	if (sqlite3_step(f->name) == SQLITE_ROW) {
-		name = (const char *)sqlite3_column_text(f->name, 0);
-		matches = name && search_matches(&f->search, name,
-						 (size_t)sqlite3_column_bytes(f->name, 0));
+		name = column_text(f->name, 0, &length);
+		matches = search_matches(&f->search, name, length);
 	}
 	sqlite3_reset(f->name);
 	return matches;

@@ -116,38 +116,43 @@ read_moments(struct reader *r, model_id heap)
 	sqlite3_finalize(st);
 }
 
-/* The columns of a row of the bands, which are the same in both queries. */
-enum band_column {
-	MOMENT, KEY, LIVE, MADE, PROCEDURE, NAME, MODULE, PATH, LINE, FILE_ID, COLUMN, END_LINE,
-	END_COLUMN, TYPE, SITE, TARGET,
-};
-static const char by_producer_sql[] =
-	"SELECT b.moment, b.producer, b.live_bytes, b.made_bytes, p.id, p.name, p.module, f.path, "
-	"o.line, f.id, o.column, o.end_line, o.end_column, coalesce(s.type, '(not known)'), "
-	"s.id, s.target FROM band b JOIN moment m ON m.id = b.moment "
-	"LEFT JOIN producer o ON o.id = b.producer LEFT JOIN call_site s ON s.id = o.site "
-	"LEFT JOIN procedure p ON p.id = o.procedure LEFT JOIN file f ON f.id = o.file "
-	"WHERE m.heap = ?1 ORDER BY b.moment, b.id";
-static const char by_size_sql[] =
-	"SELECT b.moment, b.size_class, b.live_bytes, b.made_bytes, NULL, NULL, NULL, NULL, NULL, "
-	"NULL, NULL, NULL, NULL, NULL, NULL, NULL "
+/* The rows of bands, and what is known of a key of theirs: asked once for each, so that no text is
+ * joined to each row. */
+enum level_column { MOMENT, LEVEL_KEY, LIVE, MADE };
+static const char bands_sql[] =
+	"SELECT b.moment, b.producer, b.live_bytes, b.made_bytes "
+	"FROM band b JOIN moment m ON m.id = b.moment WHERE m.heap = ?1 ORDER BY b.moment, b.id";
+static const char size_bands_sql[] =
+	"SELECT b.moment, b.size_class, b.live_bytes, b.made_bytes "
 	"FROM size_band b JOIN moment m ON m.id = b.moment "
 	"WHERE m.heap = ?1 ORDER BY b.moment, b.id";
+enum band_column {
+	KEY, PROCEDURE, NAME, MODULE, PATH, LINE, FILE_ID, COLUMN, END_LINE, END_COLUMN, TYPE,
+	SITE, TARGET,
+};
+static const char producer_sql[] =
+	"SELECT o.id, p.id, p.name, p.module, f.path, "
+	"o.line, f.id, o.column, o.end_line, o.end_column, coalesce(s.type, '(not known)'), "
+	"s.id, s.target FROM producer o LEFT JOIN call_site s ON s.id = o.site "
+	"LEFT JOIN procedure p ON p.id = o.procedure LEFT JOIN file f ON f.id = o.file "
+	"WHERE o.id = ?1";
+static const char size_sql[] =
+	"SELECT ?1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL";
 
 static const struct {
-	const char *sql;
+	const char *levels, *about;
 	bool by_text, at_place;
 	enum band_column key, name;
 	enum band_column what;     /* 0: none */
 } groupings[NR_BANDS_BY] = {
-	[BANDS_BY_PRODUCER] = { by_producer_sql, false, true, KEY, NAME, 0 },
-	[BANDS_BY_PROCEDURE] = { by_producer_sql, false, false, PROCEDURE, NAME, 0 },
-	[BANDS_BY_FILE] = { by_producer_sql, false, false, FILE_ID, PATH, 0 },
-	[BANDS_BY_MODULE] = { by_producer_sql, true, false, MODULE, MODULE, 0 },
-	[BANDS_BY_TYPE] = { by_producer_sql, true, false, TYPE, TYPE, 0 },
-	[BANDS_BY_SIZE] = { by_size_sql, false, false, KEY, NAME, 0 },
-	[BANDS_BY_SITE] = { by_producer_sql, false, true, SITE, NAME, TARGET },
-	[BANDS_BY_DISPOSER] = { by_producer_sql, false, true, KEY, NAME, 0 },
+	[BANDS_BY_PRODUCER] = { bands_sql, producer_sql, false, true, KEY, NAME, 0 },
+	[BANDS_BY_PROCEDURE] = { bands_sql, producer_sql, false, false, PROCEDURE, NAME, 0 },
+	[BANDS_BY_FILE] = { bands_sql, producer_sql, false, false, FILE_ID, PATH, 0 },
+	[BANDS_BY_MODULE] = { bands_sql, producer_sql, true, false, MODULE, MODULE, 0 },
+	[BANDS_BY_TYPE] = { bands_sql, producer_sql, true, false, TYPE, TYPE, 0 },
+	[BANDS_BY_SIZE] = { size_bands_sql, size_sql, false, false, KEY, NAME, 0 },
+	[BANDS_BY_SITE] = { bands_sql, producer_sql, false, true, SITE, NAME, TARGET },
+	[BANDS_BY_DISPOSER] = { bands_sql, producer_sql, false, true, KEY, NAME, 0 },
 };
 
 /* Returns the number of the group with the key, which becomes LIKE if there is none. */
@@ -209,6 +214,22 @@ group_of_row(struct reader *r, sqlite3_stmt *st)
 	return group_of(r, key, &like);
 }
 
+/* Returns the number of the group of what has KEY, by the query ABOUT. */
+static uint32_t
+group_of_key(struct reader *r, sqlite3_stmt *about, uint64_t key)
+{
+	uint32_t group = HEAP_OTHERS;
+
+	if (!about)
+		return group;
+	profile_step_anew(about);
+	sqlite3_bind_int64(about, 1, (sqlite3_int64)key);
+	if (profile_step(r->p, about))
+		group = group_of_row(r, about);
+	sqlite3_reset(about);
+	return group;
+}
+
 /* Returns the number of the source with KEY; *IS_NEW: it has no group yet. */
 static uint32_t
 source_of(struct reader *r, uint64_t key, bool *is_new)
@@ -235,14 +256,15 @@ read_levels(struct reader *r, model_id heap)
 {
 	enum { MOST = 1000000 };
 	struct live_heap *h = r->h;
-	sqlite3_stmt *st = profile_prepare(r->p, groupings[h->by].sql);
+	sqlite3_stmt *st = profile_prepare(r->p, groupings[h->by].levels);
+	sqlite3_stmt *about = profile_prepare(r->p, groupings[h->by].about);
 	size_t at = 0;
 
 	if (st)
 		sqlite3_bind_int64(st, 1, heap);
 	while (st && h->nr_levels < MOST && profile_step(r->p, st)) {
 		model_id moment = column_id(r->p, st, MOMENT, TABLE_MOMENT);
-		uint64_t key = column_count(r->p, st, KEY);
+		uint64_t key = column_count(r->p, st, LEVEL_KEY);
 		uint32_t source;
 		bool is_new;
 
@@ -252,7 +274,7 @@ read_levels(struct reader *r, model_id heap)
 			continue;
 		source = source_of(r, key, &is_new);
 		if (is_new && key && h->by != BANDS_BY_DISPOSER)
-			h->sources[source].group = group_of_row(r, st);
+			h->sources[source].group = group_of_key(r, about, key);
 		GROW(h->levels, h->nr_levels + 1, r->levels_alloc);
 		h->levels[h->nr_levels++] = (struct live_level){
 			(uint32_t)at, source, column_count(r->p, st, LIVE),
@@ -260,6 +282,7 @@ read_levels(struct reader *r, model_id heap)
 		};
 	}
 	sqlite3_finalize(st);
+	sqlite3_finalize(about);
 }
 
 /* ---- who will give it back ---- */

@@ -150,7 +150,7 @@ read_back(struct listing *l, size_t want)
 	want = want > SIZE_MAX - CHUNK ? want : want + CHUNK;
 	while (l->backward && l->nr_back < want && next_row(l, &l->backward, l->nr_back)) {
 		GROW(l->back, l->nr_back + 1, l->back_alloc);
-		l->back[l->nr_back++] = sqlite3_column_int64(l->backward, 0);
+		l->back[l->nr_back++] = column_integer(l->backward, 0);
 	}
 }
 
@@ -164,12 +164,12 @@ take_row(struct listing *l)
 	if (!next_row(l, &l->forward, l->seen))
 		return false;
 	l->seen++;
-	wanted = !l->checked || sqlite3_column_int(l->forward, 1);
+	wanted = !l->checked || column_integer(l->forward, 1);
 	l->cut += !wanted && l->filter.cut;
 	l->filter.cut = false;
 	if (!wanted)
 		return true;
-	id = sqlite3_column_int64(l->forward, 0);
+	id = column_integer(l->forward, 0);
 	if (!l->in_order) {
 		sorter_add(&l->sorter, l->forward, 1 + l->checked, id);
 		return true;
@@ -724,13 +724,13 @@ read_cell(struct listing *l, sqlite3_stmt *st, int i, size_t *offset)
 	cell->number = 0;
 	cell->text = "";
 	if (l->q.columns[i].unit == UNIT_VALUE) {
-		cell->number = sqlite3_column_int64(st, i);
-		cell->real = sqlite3_column_double(st, i);
+		cell->number = column_integer(st, i);
+		cell->real = column_real(st, i);
 		cell->whole = sqlite3_column_type(st, i) == SQLITE_INTEGER;
 		return;
 	}
 	if (!i && st == l->group) {
-		cell->number = sqlite3_column_int64(st, i);
+		cell->number = column_integer(st, i);
 		return;
 	}
 	if (l->q.columns[i].id) {

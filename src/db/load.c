@@ -27,6 +27,16 @@ add_row(struct model *m, const struct table *t)
 	return memset(*items + (*nr)++ * t->row, 0, t->row);
 }
 
+static bool
+has_blob(const struct table_select *s)
+{
+	const struct table_column *c = tables[s->table].columns;
+
+	while (!table_ends(c) && (c->holds != HOLDS_BLOB || c->flags & COLUMN_SIDE))
+		c++;
+	return !table_ends(c);
+}
+
 static void
 load_table(struct loader *l, const struct table_select *s)
 {
@@ -39,11 +49,13 @@ load_table(struct loader *l, const struct table_select *s)
 	table_select_sql(s, l->p->others, &sql);
 	st = profile_prepare(l->p, sql.buf);
 	strbuf_release(&sql);
+	profile_large_values(l->p, has_blob(s));
 	while (st && !l->damaged && profile_step(l->p, st)) {
 		l->damaged |= column_count(l->p, st, 0) != ++nr;
 		l->damaged |= !table_read(l->p, st, s, &l->m->arena,
 					  add_row(l->m, &tables[s->table]));
 	}
+	profile_large_values(l->p, false);
 	sqlite3_finalize(st);
 }
 

@@ -18,7 +18,7 @@
 #include "util/input.h"
 
 static const struct { int limit, value; } limits[] = {
-	{ SQLITE_LIMIT_LENGTH, 128 << 20 },      /* for a stored text, compressed */
+	{ SQLITE_LIMIT_LENGTH, SCHEMA_VALUE_MAX },
 	{ SQLITE_LIMIT_SQL_LENGTH, 64 << 10 },
 	{ SQLITE_LIMIT_COLUMN, 128 },
 	{ SQLITE_LIMIT_EXPR_DEPTH, 50 },
@@ -138,6 +138,12 @@ damaged(struct profile *p, struct error *err)
 		return error_set(err, "%s", profile_error(p));
 	return error_set(err, "%s is damaged (%s): copy it again, or record again", p->path,
 			 sqlite3_errmsg(p->db));
+}
+
+void
+profile_large_values(struct profile *p, bool yes)
+{
+	sqlite3_limit(p->db, SQLITE_LIMIT_LENGTH, yes ? SCHEMA_BLOB_MAX : SCHEMA_VALUE_MAX);
 }
 
 static void

@@ -625,7 +625,7 @@ profile_called_name(struct profile *p, bool arc, model_id id, struct strbuf *out
 		name = column_text(st, 0, &n);
 		strbuf_str(out, out->len > before ? ", " : "");
 		strbuf_add(out, name, n);
-		outside = sqlite3_column_int(st, 1);
+		outside = column_integer(st, 1);
 		if (outside && (n < mark || strcmp(name + n - mark, MARK_OUTSIDE)))
 			strbuf_str(out, MARK_OUTSIDE);
 	}
@@ -730,7 +730,7 @@ next_copy(struct profile *p, sqlite3_stmt *st, struct copy *c)
 	if (!profile_step(p, st))
 		return false;
 	for (i = 0; i < COPY_KEYS; i++)
-		c->keys[i] = sqlite3_column_int64(st, i);
+		c->keys[i] = column_integer(st, i);
 	c->keys[COPY_ID] = column_u32(p, st, COPY_ID);
 	return true;
 }
@@ -777,7 +777,7 @@ longest_name(struct profile *p)
 	int most = 0, length;
 
 	while (profile_step(p, st)) {
-		length = sqlite3_column_int(st, 0);
+		length = column_integer(st, 0);
 		most = length > most ? length : most;
 	}
 	return most;
@@ -790,10 +790,10 @@ profile_optional(struct profile *p, struct profile_optional *optional)
 
 	memset(optional, 0, sizeof(*optional));
 	if (profile_step(p, st)) {
-		optional->bounds = sqlite3_column_int(st, 0);
-		optional->recursion = sqlite3_column_int(st, 1);
-		optional->builds = sqlite3_column_int(st, 2);
-		optional->foreign = sqlite3_column_int(st, 3);
+		optional->bounds = column_integer(st, 0);
+		optional->recursion = column_integer(st, 1);
+		optional->builds = column_integer(st, 2);
+		optional->foreign = column_integer(st, 3);
 	}
 	optional->names = longest_name(p);
 	optional->errors = p->last_id[TABLE_DEFECT] != 0;

@@ -25,6 +25,10 @@ bool schema_is_ours(const unsigned char header[SCHEMA_HEADER]);
  * memory. The import stores none that is longer. */
 #define SCHEMA_TEXT_MAX ((uint64_t)64 << 20)
 
+/* The most bytes of a value, and of one that is long by its nature: a compressed text, the counts
+ * of a part. */
+enum { SCHEMA_VALUE_MAX = 1 << 20, SCHEMA_BLOB_MAX = 128 << 20 };
+
 /* The size class of a range: the hexadecimal digits of the number of lines after its first one. A
  * range of class C that touches line L begins after L - 16^C. TABLE is "" or "NAME.". The text of
  * the expression must be the same in an index and where the index is used. */

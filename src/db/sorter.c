@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "db/column.h"
 #include "db/new_file.h"
 #include "util/index.h"
 #include "util/job.h"
@@ -101,7 +102,7 @@ key_of(struct sorter *o, int term, sqlite3_stmt *st, int column)
 		[SQLITE_TEXT] = SORTER_TEXT, [SQLITE_BLOB] = SORTER_TEXT,
 	};
 	int type = sqlite3_column_type(st, column);
-	const char *text;
+	size_t length;
 
 	if (type == SQLITE_NULL)
 		return 0;
@@ -112,8 +113,7 @@ key_of(struct sorter *o, int term, sqlite3_stmt *st, int column)
 		return integer_key(sqlite3_column_int64(st, column));
 	if (o->types[term] == SORTER_REAL)
 		return real_key(sqlite3_column_double(st, column));
-	text = (const char *)sqlite3_column_text(st, column);
-	return text_key(o, text ? text : "");
+	return text_key(o, column_text(st, column, &length));
 }
 
 static int

@@ -193,23 +193,23 @@ read_scalar(sqlite3_stmt *st, int i, struct scalar_value *v)
 	v->type = type == SQLITE_INTEGER ? SCALAR_INTEGER :
 		  type == SQLITE_FLOAT ? SCALAR_REAL : SCALAR_NULL;
 	if (v->type == SCALAR_INTEGER)
-		v->integer = sqlite3_column_int64(st, i);
+		v->integer = column_integer(st, i);
 	else if (v->type == SCALAR_REAL)
-		v->real = sqlite3_column_double(st, i);
+		v->real = column_real(st, i);
 }
 
 static void
-read_blob(sqlite3_stmt *st, int i, struct arena *arena, struct blob *blob)
+read_blob(struct profile *p, sqlite3_stmt *st, int i, struct arena *arena, struct blob *blob)
 {
-	const void *data = sqlite3_column_blob(st, i);
+	size_t bytes;
+	const void *data = column_blob(p, st, i, &bytes);
 	void *kept;
 
-	if (sqlite3_column_type(st, i) == SQLITE_NULL)
+	if (!data)
 		return;
-	blob->bytes = (uint64_t)sqlite3_column_bytes(st, i);
-	kept = arena_alloc(arena, blob->bytes + 1);
-	if (blob->bytes)
-		memcpy(kept, data, blob->bytes);
+	blob->bytes = bytes;
+	kept = arena_alloc(arena, bytes + 1);
+	memcpy(kept, data, bytes);
 	blob->data = kept;
 }
 
@@ -217,7 +217,7 @@ static bool
 read_id(struct profile *p, sqlite3_stmt *st, int i, const struct table_column *c, model_id *id)
 {
 	*id = column_id(p, st, i, c->refers);
-	if (c->flags & COLUMN_BEFORE && *id >= sqlite3_column_int64(st, 0))
+	if (c->flags & COLUMN_BEFORE && *id >= column_integer(st, 0))
 		return false;
 	return *id || !(c->flags & COLUMN_NEEDED);
 }
@@ -262,10 +262,10 @@ read_member(struct profile *p, sqlite3_stmt *st, int i, const struct table_colum
 		*(uint32_t *)at = column_u32(p, st, i);
 		break;
 	case HOLDS_INT:
-		*(int *)at = sqlite3_column_int(st, i);
+		*(int *)at = column_integer(st, i);
 		break;
 	case HOLDS_TIME:
-		*(int64_t *)at = sqlite3_column_int64(st, i);
+		*(int64_t *)at = column_integer(st, i);
 		break;
 	case HOLDS_BOOL:
 		*(bool *)at = column_count(p, st, i) != 0;
@@ -276,7 +276,7 @@ read_member(struct profile *p, sqlite3_stmt *st, int i, const struct table_colum
 	case HOLDS_REAL:
 	case HOLDS_SOME_REAL:
 		*(double *)at = null && c->holds == HOLDS_REAL ? NAN
-								: sqlite3_column_double(st, i);
+								: column_real(st, i);
 		break;
 	case HOLDS_SCALAR:
 		read_scalar(st, i, (struct scalar_value *)at);
@@ -288,7 +288,7 @@ read_member(struct profile *p, sqlite3_stmt *st, int i, const struct table_colum
 		column_compared_place(p, st, i, (struct place *)at);
 		break;
 	case HOLDS_BLOB:
-		read_blob(st, i, arena, (struct blob *)at);
+		read_blob(p, st, i, arena, (struct blob *)at);
 		break;
 	case HOLDS_SELF:
 	case HOLDS_TOTAL:

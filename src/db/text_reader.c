@@ -65,21 +65,23 @@ text_reader_new(struct profile *p, model_id id)
 	sqlite3_stmt *st = profile_query(p, QUERY_FILE_TEXT);
 	const void *packed;
 	uint64_t size;
+	size_t n;
 
 	r->profile = p;
 	r->id = id;
 	if (st)
 		sqlite3_bind_int64(st, 1, id);
-	if (!st || !profile_step(p, st)) {
-		r->done = true;
+	profile_large_values(p, true);
+	r->done = !st || !profile_step(p, st);
+	profile_large_values(p, false);
+	if (r->done)
 		return r;
-	}
 	size = column_count(p, st, 0);
-	packed = sqlite3_column_blob(st, 1);
-	if (sqlite3_column_type(st, 1) == SQLITE_NULL)
-		r->done = true;
+	packed = column_blob(p, st, 1, &n);
+	if (packed)
+		take_packed(r, packed, n, size);
 	else
-		take_packed(r, packed ? packed : "", (size_t)sqlite3_column_bytes(st, 1), size);
+		r->done = true;
 	sqlite3_reset(st);
 	return r;
 }

@@ -425,7 +425,7 @@ note_arc(struct tree *t, struct arc_roots *r)
 		e->taken = sum_capped(e->taken, time);
 	} else {
 		e->calls = sum_capped(e->calls, count);
-		e->estimated |= sqlite3_column_int(r->st, 5);
+		e->estimated |= column_integer(r->st, 5);
 		e->most = count > e->most ? count : e->most;
 	}
 }

@@ -57,7 +57,7 @@ read_link(const struct tree *t, sqlite3_stmt *st)
 		.other = column_id(t->profile, st, 1, TABLE_PROCEDURE),
 		.site = column_id(t->profile, st, 2, TABLE_SITE),
 		.count = column_count(t->profile, st, 3), .time = column_count(t->profile, st, 4),
-		.estimated = sqlite3_column_int(st, 5),
+		.estimated = column_integer(st, 5),
 		.cycle = column_id(t->profile, st, 6, TABLE_CYCLE),
 	};
 

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <zlib.h>
 
 #include "db/parts.h"
@@ -38,7 +39,9 @@ put_text(struct writer *w, const struct table_column *c, const char *s)
 {
 	if (!s && !(c->flags & (COLUMN_NULL | COLUMN_NONE)))
 		s = "";
-	sqlite3_bind_text(w->st, ++w->column, s, -1, SQLITE_STATIC);
+	/* What is longer no reader would believe. */
+	sqlite3_bind_text(w->st, ++w->column, s, s ? (int)strnlen(s, SCHEMA_VALUE_MAX) : 0,
+			  SQLITE_STATIC);
 }
 
 static void

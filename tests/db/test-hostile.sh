@@ -345,3 +345,56 @@ while [ ! -s lock.out ] && kill -0 $writer 2> /dev/null; do sleep 0.1; done
 report "written by another program" 'written by another program' good.db
 touch unlock
 wait $writer
+
+# Values that are far too long: asked for their length before they are read, wherever they stand.
+cat > long.py <<'END'
+"""long.py CGVIEW PROFILE: each column of each table with a value of 8 MB in its first row, in turn; what
+reads the profile needs no memory for it: it gets 6 MB more than it needs for the good one."""
+import os, resource, shutil, sqlite3, subprocess, sys
+cgview, good = sys.argv[1:]
+sanitized = "asan" in cgview
+views = {"producer": ["moment"], "band": ["moment"], "moment": ["moment"], "heap": ["moment"], "context": ["tree"]}
+def run(*args, more=0):
+    def limit():
+        if not sanitized:
+            resource.setrlimit(resource.RLIMIT_AS, (most + more, most + more))
+    r = subprocess.run([cgview, "report", *args], capture_output=True, timeout=300, preexec_fn=limit)
+    return r.returncode, r.stderr.decode(errors="replace")
+all_views = ["procedure", "line", "site", "arc", "file", "tree", "thread", "block"]
+most = 16 << 20 # bytes of address space
+while most < 1 << 30 and any(run("--by", by, good)[0] for by in all_views):
+    most += 2 << 20
+most += 6 << 20
+db = sqlite3.connect(good)
+tables = {n: [r[1] for r in db.execute(f'PRAGMA table_info("{n}")')] for n, in
+          db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+counts = {n: db.execute(f'SELECT count(*) FROM "{n}"').fetchone()[0] for n in tables}
+db.close()
+tried = bad = told = keys = 0
+for table, columns in tables.items():
+    for column in columns:
+        if column == "id" or not counts[table]:
+            continue
+        shutil.copy(good, "long.db")
+        db = sqlite3.connect("long.db", isolation_level=None)
+        db.execute("PRAGMA synchronous = off")
+        db.execute("PRAGMA journal_mode = off")
+        db.execute(f'UPDATE "{table}" SET "{column}" = zeroblob(8000000) WHERE rowid = (SELECT min(rowid) FROM "{table}")')
+        db.close()
+        for by in views.get(table, ["procedure", "line", "site", "arc", "file"][tried % 5:][:1] + [
+                {"call_site": "site", "measure": "procedure", "part": "thread"}.get(table, table)]):
+            status, err = run("--by", by, "long.db")
+            if "--by" in err and "damaged" not in err: # there is no such list
+                continue
+            if "memory" in err: # SQLite itself reads the whole key of an index, one at a time
+                keys += 1
+                status, err = run("--by", by, "long.db", more=16 << 20)
+            tried += 1
+            told += status == 1
+            if status not in (0, 1) or err.count("\n") != status or (status and "damaged" not in err) or "memory" in err:
+                bad += 1
+                print("#", table, column, by, status, err[:300])
+print("# %d looks, %d told, in %d MB, %d with more" % (tried, told, most >> 20, keys))
+print("ok - values of 8 MB in each column" if not bad and told > 20 and keys <= 20 else "not ok - values of 8 MB")
+END
+python3 long.py "$cgview" good.db
