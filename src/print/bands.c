@@ -53,6 +53,14 @@ name_of(const struct bands_picture *b, unsigned band, struct strbuf *out)
 	bands_name(out, b->p, &b->heap->bands[band]);
 }
 
+/* Appends the name behind TEXT, so that both fit beside the picture. */
+static void
+legend_name(const struct bands_picture *b, unsigned band, const char *dots, struct strbuf *text)
+{
+	bands_name_fit(text, b->p, &b->heap->bands[band], b->heap->bands, b->heap->nr_bands,
+		       NAME_MOST - (int)text->len, dots);
+}
+
 static void
 bytes_text(struct strbuf *out, double bytes)
 {
@@ -178,7 +186,7 @@ svg_legend(const struct bands_picture *b, unsigned band, FILE *out)
 		"fill=\"#%02x%02x%02x\"/>\n", LEGEND, y, c[0], c[1], c[2]);
 	bytes_text(&text, (double)b->heap->moments[b->heap->top].of[band]);
 	strbuf_char(&text, ' ');
-	name_of(b, band, &text);
+	legend_name(b, band, "\342\200\246", &text);
 	svg_text(out, LEGEND + 18, y + 11, "start", text.buf);
 	strbuf_release(&text);
 }
@@ -301,7 +309,7 @@ png_legend(const struct bands_picture *b, unsigned band, struct bitmap *to)
 		    (uint8_t)(FIRST_COLOUR + band));
 	bytes_text(&text, (double)b->heap->moments[b->heap->top].of[band]);
 	strbuf_char(&text, ' ');
-	name_of(b, band, &text);
+	legend_name(b, band, "~", &text);
 	bitmap_text(to, SCALE * (LEGEND + 18), y + SCALE * 9, SCALE, text.buf, BLACK);
 	strbuf_release(&text);
 }
@@ -467,7 +475,7 @@ ps_legend(const struct bands_picture *b, unsigned band, FILE *out)
 	fprintf(out, "%d %.0f 10 10 rectfill\n0 setgray\n", LEGEND, y);
 	bytes_text(&text, (double)b->heap->moments[b->heap->top].of[band]);
 	strbuf_char(&text, ' ');
-	name_of(b, band, &text);
+	legend_name(b, band, "~", &text);
 	ps_text(out, LEGEND + 16, y + 1, text.buf, NAME_MOST);
 	strbuf_release(&text);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "show/value.h"
+#include "util/name.h"
 #include "util/path.h"
 #include "util/safe.h"
 
@@ -54,10 +55,10 @@ bands_resident(const struct live_heap *h)
 bool
 bands_has_resident(const struct live_heap *h)
 {
-	enum { MOST_TIMES = 4 };
-	uint64_t most = bands_resident(h);
+	uint64_t most = bands_resident(h), live = h->moments[h->top].live_bytes;
 
-	return most && most / MOST_TIMES <= h->moments[h->top].live_bytes;
+	/* More would leave too little room for the bands. */
+	return most && most / 3 <= live / 2;
 }
 
 uint64_t
@@ -112,27 +113,149 @@ bands_glyph(unsigned band, bool ascii)
 	return band >= HEAP_ALL_BANDS ? "" : ascii ? plain[band] : glyphs[band];
 }
 
-void
-bands_name(struct strbuf *out, struct profile *p, const struct live_band *b)
+/* Appends the place, and what is made there. */
+static void
+add_place(struct strbuf *out, struct profile *p, const struct live_band *b)
 {
-	const struct profile_file *f = b->at_place && b->place.file
+	const struct profile_file *f = b->at_place && b->place.file && !b->size_class
 					       ? profile_file(p, b->place.file) : NULL;
 
-	if (b->size_class) {
-		strbuf_str(out, "up to ");
-		value_whole(out, UNIT_BYTES, b->size_class, 0, true);
-		return;
-	}
-	safe_str(out, *b->name ? b->name : "?");
 	if (f) {
 		strbuf_char(out, ' ');
 		safe_str(out, path_base(f->path));
 		strbuf_fmt(out, ":%u:%u", b->place.line, b->place.column);
 	}
-	if (b->what) {
+	if (b->what && !b->size_class) {
 		strbuf_char(out, ' ');
 		safe_str(out, b->what);
 	}
+}
+
+static void
+add_name(struct strbuf *out, const struct live_band *b)
+{
+	if (b->size_class) {
+		strbuf_str(out, "up to ");
+		value_whole(out, UNIT_BYTES, b->size_class, 0, true);
+	} else {
+		safe_str(out, *b->name ? b->name : "?");
+	}
+}
+
+void
+bands_name(struct strbuf *out, struct profile *p, const struct live_band *b)
+{
+	add_name(out, b);
+	add_place(out, p, b);
+}
+
+/* ---- names in little room ---- */
+
+/* Returns the bytes of S (N bytes) that fit into WIDTH columns. */
+static size_t
+fitting(const char *s, size_t n, int width)
+{
+	size_t i = 0, step;
+	int32_t c;
+
+	for (; i < n; i += step) {
+		step = utf8_decode(s + i, n - i, &c);
+		width -= safe_width_char(c);
+		if (width < 0)
+			break;
+	}
+	return i;
+}
+
+/* Appends NAME in at most WIDTH columns: its begin, and what is from byte DIFFERS on. */
+static void
+cut_before(struct strbuf *out, const struct strbuf *name, size_t differs, int width,
+	   const char *dots)
+{
+	int wide = safe_width(dots, strlen(dots)), room;
+	size_t head = fitting(name->buf, name->len, width / 4), rest;
+
+	if (head > differs)
+		head = differs;
+	while (head && ((unsigned char)name->buf[head] & 0xc0) == 0x80)
+		head--;
+	strbuf_add(out, name->buf, head);
+	room = width - safe_width(name->buf, head);
+	if (differs > head) {
+		strbuf_str(out, dots);
+		room -= wide;
+	}
+	if (safe_width(name->buf + differs, name->len - differs) <= room) {
+		strbuf_add(out, name->buf + differs, name->len - differs);
+		return;
+	}
+	rest = fitting(name->buf + differs, name->len - differs, room - wide);
+	strbuf_add(out, name->buf + differs, rest);
+	strbuf_str(out, dots);
+}
+
+/* Returns where A and B differ, at the begin of a character. */
+static size_t
+difference(const struct strbuf *a, const struct strbuf *b)
+{
+	size_t i = 0;
+
+	while (i < a->len && i < b->len && a->buf[i] == b->buf[i])
+		i++;
+	while (i && ((unsigned char)a->buf[i] & 0xc0) == 0x80)
+		i--;
+	return i;
+}
+
+/* Does another band, whose name is not NAME, look like CUT? *DIFFERS: from there on it does not. */
+static bool
+looks_like_another(const struct live_band *bands, size_t nr, const struct strbuf *name,
+		   const struct strbuf *cut, int width, const char *dots, size_t *differs)
+{
+	struct strbuf other = STRBUF_INIT, fitted = STRBUF_INIT;
+	bool alike = false;
+
+	for (size_t i = 0; i < nr && !alike; i++) {
+		strbuf_clear(&other);
+		strbuf_clear(&fitted);
+		add_name(&other, &bands[i]);
+		if (other.len == name->len && !memcmp(other.buf, name->buf, name->len))
+			continue;
+		name_fit(&fitted, other.buf, other.len, width, dots);
+		alike = fitted.len == cut->len && !memcmp(fitted.buf, cut->buf, cut->len);
+		*differs = difference(name, &other);
+	}
+	strbuf_release(&other);
+	strbuf_release(&fitted);
+	return alike;
+}
+
+void
+bands_name_fit(struct strbuf *out, struct profile *p, const struct live_band *b,
+	       const struct live_band *bands, size_t nr, int width, const char *dots)
+{
+	struct strbuf name = STRBUF_INIT, place = STRBUF_INIT, cut = STRBUF_INIT;
+	size_t differs;
+	int room;
+
+	add_name(&name, b);
+	add_place(&place, p, b);
+	room = width - safe_width(place.buf, place.len);
+	if (room < width * 2 / 3)
+		room = width * 2 / 3;
+	name_fit(&cut, name.buf, name.len, room, dots);
+	if (safe_width(name.buf, name.len) > room &&
+	    looks_like_another(bands, nr, &name, &cut, room, dots, &differs)) {
+		strbuf_clear(&cut);
+		cut_before(&cut, &name, differs, room, dots);
+	}
+	strbuf_add(out, cut.buf, cut.len);
+	room = width - safe_width(cut.buf, cut.len);
+	if (room > 1)
+		name_fit(out, place.buf, place.len, room, dots);
+	strbuf_release(&name);
+	strbuf_release(&place);
+	strbuf_release(&cut);
 }
 
 void

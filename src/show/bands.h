@@ -11,7 +11,7 @@ size_t bands_moment(const struct live_heap *h, int x, int w);
 /* Returns the column of W that moment I is in. */
 int bands_column(const struct live_heap *h, size_t i, int w);
 /* Returns how many bytes the whole height of a picture stands for: the most that was live, or
- * resident, if the latter is no more than four times as much; else bands would be too low. */
+ * resident, if that is at most half as much again; else bands would be too low. */
 uint64_t bands_top(const struct live_heap *h);
 /* Is what was resident in a picture, and known at all? */
 bool bands_has_resident(const struct live_heap *h);
@@ -31,6 +31,10 @@ const char *bands_glyph(unsigned band, bool ascii);
 
 /* Appends what a band is: procedure and line, or whatever it was grouped by; safe to show. */
 void bands_name(struct strbuf *out, struct profile *p, const struct live_band *band);
+/* Likewise in WIDTH columns, with DOTS where something is left out, so that it differs from each of
+ * the NR BANDS that has another name. */
+void bands_name_fit(struct strbuf *out, struct profile *p, const struct live_band *band,
+		    const struct live_band *bands, size_t nr, int width, const char *dots);
 /* Appends what a row of a span is of, likewise. */
 void bands_span_name(struct strbuf *out, struct profile *p, const struct live_heap *h,
 		     const struct span_row *row);

@@ -7,6 +7,7 @@
 #include "show/value.h"
 #include "tui/browser.h"
 #include "tui/views.h"
+#include "util/safe.h"
 
 enum { LABELS = 10, LEAST_CHART = 4, LINES_BESIDE = 2 /* facts above, time below */,
        EMPTY_LINES = 2 /* in place of rows */ };
@@ -227,19 +228,28 @@ static void
 draw_time(struct view *v, const struct line *line)
 {
 	const struct bands_view *d = v->data;
-	struct strbuf text = STRBUF_INIT;
-	int w = chart_width(v);
+	int w = chart_width(v), last = bands_column(&d->heap, d->moment, w), at, length;
+	struct strbuf first = STRBUF_INIT, end = STRBUF_INIT;
 	size_t ends[2];
 
+	value_whole(&first, UNIT_NS, d->heap.moments[0].at_ns, 0, draw_ascii());
+	value_whole(&end, UNIT_NS, d->heap.moments[d->heap.nr - 1].at_ns, 0, draw_ascii());
+	line_text(line, 0, LABELS, ALIGN_RIGHT, ROLE_HEAD, first.buf, (ptrdiff_t)first.len);
 	line_fill(line, LABELS, w + 1, ROLE_RULE, GLYPH_HLINE);
-	for (int i = 0; i < 2 && span_ends(d, &ends[0], &ends[1]); i++)
-		line_text(line, LABELS + 1 + bands_column(&d->heap, ends[i], w), 1, ALIGN_LEFT,
-			  ROLE_STRONG, i ? "]" : "[", -1);
-	line_text(line, LABELS + 1 + bands_column(&d->heap, d->moment, w), 1, ALIGN_LEFT,
-		  ROLE_STRONG, "^", -1);
-	value_whole(&text, UNIT_NS, d->heap.moments[d->heap.nr - 1].at_ns, 0, draw_ascii());
-	line_text(line, 0, LABELS, ALIGN_RIGHT, ROLE_HEAD, text.buf, (ptrdiff_t)text.len);
-	strbuf_release(&text);
+	for (int i = 0; i < 2 && span_ends(d, &ends[0], &ends[1]); i++) {
+		at = bands_column(&d->heap, ends[i], w);
+		last = at > last ? at : last;
+		line_text(line, LABELS + 1 + at, 1, ALIGN_LEFT, ROLE_STRONG, i ? "]" : "[", -1);
+	}
+	at = bands_column(&d->heap, d->moment, w);
+	line_text(line, LABELS + 1 + at, 1, ALIGN_LEFT, ROLE_STRONG, "^", -1);
+	/* A sign there says more. */
+	length = safe_width(end.buf, end.len);
+	if (last + 1 < w - length)
+		line_text(line, LABELS + 1 + w - length, length, ALIGN_LEFT, ROLE_HEAD, end.buf,
+			  (ptrdiff_t)end.len);
+	strbuf_release(&first);
+	strbuf_release(&end);
 }
 
 /* Columns of a span's rows. */
@@ -362,6 +372,11 @@ draw_span_row(struct view *v, size_t row, const struct line *line)
 		put_band(line, 1, (unsigned)d->heap.groups[group].number);
 	x = draw_span_columns(line, ROLE_TEXT, t.kept.buf, t.made.buf,
 			      t.more.buf);
+	if (group != HEAP_OTHERS) {
+		strbuf_clear(&t.name);
+		bands_name_fit(&t.name, v->browser->profile, &d->heap.groups[group], d->heap.groups,
+			       d->heap.nr_groups, line->w - x, draw_glyph(GLYPH_DOTS));
+	}
 	line_text(line, x, line->w - x, ALIGN_LEFT, ROLE_NAME, t.name.buf, (ptrdiff_t)t.name.len);
 	span_text_release(&t);
 }
@@ -369,17 +384,21 @@ draw_span_row(struct view *v, size_t row, const struct line *line)
 static void
 bands_draw_row(struct view *v, size_t row, const struct line *line)
 {
+	const struct bands_view *d = v->data;
 	struct strbuf bytes = STRBUF_INIT, share = STRBUF_INIT, name = STRBUF_INIT;
 	size_t from, to;
 
-	if (span_ends(v->data, &from, &to)) {
+	if (span_ends(d, &from, &to)) {
 		draw_span_row(v, row, line);
 		return;
 	}
 	add_row(v, row, &bytes, &share, &name);
-	put_band(line, 1, band_of(v->data, row));
+	put_band(line, 1, band_of(d, row));
 	line_text(line, 3, 10, ALIGN_RIGHT, ROLE_TEXT, bytes.buf, (ptrdiff_t)bytes.len);
 	line_text(line, 14, 7, ALIGN_RIGHT, ROLE_DIM, share.buf, (ptrdiff_t)share.len);
+	strbuf_clear(&name);
+	bands_name_fit(&name, v->browser->profile, &d->heap.bands[band_of(d, row)], d->heap.bands,
+		       d->heap.nr_bands, line->w - 23, draw_glyph(GLYPH_DOTS));
 	line_text(line, 23, line->w - 23, ALIGN_LEFT, ROLE_NAME, name.buf, (ptrdiff_t)name.len);
 	strbuf_release(&bytes);
 	strbuf_release(&share);

@@ -83,6 +83,40 @@ shows 'by disposer' 'memory by disposer' '960 kB *100  drop moments.c:' <<< $'H\
 shows 'a span by disposer' '910 kB .*drop moments.c:' <<< $'H\nh\na\nl\n7\ns'
 shows 'Enter goes to the source of the disposer' 'moments.c ─.* drop ' <<< $'H\n7\ns\nEnter'
 shows 'Enter goes to the source of the producer' 'moments.c ─.* more ' '25…\|25 ' <<< $'H\nEnter'
+# The axis of time: its begin, and its end.
+shows 'the axis has its begin at the left and its end at the right' '^ *1.00 ms─.*10.0 ms$' '!^ *10.0 ms─' <<< H
+shows '... and the sign of the moment in place of the end' '^ *1.00 ms─*^$' <<< $'H\n9\nl'
+# What is resident must not squash the bands.
+shows 'much more resident than live is told, and not drawn' '2.00 MB resident$' '^ *960 kB *│' <<< H
+sqlite3 prof.db "UPDATE moment SET resident_bytes = 1300000"
+shows 'a little more is drawn' '1.30 MB resident (line)' '^ *1.30 MB *│' <<< H
+sqlite3 prof.db "UPDATE moment SET resident_bytes = 1450000"
+shows '... but no more than half as much again' '1.45 MB resident$' '^ *960 kB *│' <<< H
+sqlite3 prof.db "UPDATE moment SET resident_bytes = 2000000"
+# Names that have no room differ where others do, and what is cut has an ellipsis.
+cp prof.db names.db
+sqlite3 names.db "UPDATE procedure SET name = 'std::_Rb_tree<int, std::pair<int const, Alpha>, std::_Select1st<Alpha>, std::less<int> >::_M_create_node'
+	WHERE name = 'fill'; UPDATE procedure SET
+	name = 'std::_Rb_tree<int, std::pair<int const, Omega>, std::_Select1st<Omega>, std::less<int> >::_M_create_node' WHERE name = 'more'"
+differ() # differ SIZE KEYS...
+{
+	{ echo "size:$1"; printf '%s\n' "${@:2}"; echo ':save-screen shows'; } | play names.db
+	grep 'kB .*std:' shows | sed 's/^[^s]*std:/std:/' > named
+	[ "$(sort -u named | wc -l)" -eq 2 ] && grep -q 'A[l…]' named && grep -q 'O[m…]' named &&
+		{ [ "${1%x*}" -gt 199 ] || [ "$(grep -c '…' named)" -eq 2 ]; }
+	status=$?
+	[ $status -eq 0 ] || sed 's/^/# /' shows
+	verdict $status "two names can be told apart in $1, $2 ${3:-} ${4:-} ${5:-}"
+}
+for size in 50x20 60x12 80x24 120x40 200x60; do
+	differ $size H
+	differ $size H s
+	differ $size H h a l
+done
+"$cgview" bands -o names.svg names.db > out 2>&1 || cat out
+grep -o '>[0-9.]* kB .*std::.*</text>' names.svg > named
+[ "$(sort -u named | wc -l)" -eq 2 ] && grep -q Alpha named && grep -q Omega named && [ "$(grep -c '…' named)" -eq 2 ]
+verdict $? 'and beside a picture'
 for size in 40x10 30x8 60x12 200x60; do
 	shows "in $size" 'memory by producer' <<< $'H\nh\nl\np'
 	shows "a span in $size" '900 kB .*more' <<< $'H\nh\na\nl'
