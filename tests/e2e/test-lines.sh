@@ -1,6 +1,6 @@
 #!/bin/bash
-# How often each line was executed, by hand: jumps over the ends of variables' lives, labels, operands,
-# templates, files that are included several times, lambdas, returns with destructors, coroutines. The
+# How often each line was executed, by hand: jumps over the ends of variables' lives, jumps into and out of
+# all that there is, labels, operands, templates, files that are included several times, lambdas, returns with destructors, coroutines. The
 # same at each level.
 . tests/e2e/lib.sh
 need_collection
@@ -40,7 +40,9 @@ text = open("copies.c").read().split("\n")
 print(*(n for _, n in sorted((int(r["line"]), r["count"]) for r in csv.DictReader(sys.stdin)
         if r["procedure"] == "breaks" and r["line"] and
         text[int(r["line"]) - 1].lstrip().startswith("break;"))))')" = "0 5" ]
+	counts "$level" "$cgcc" jumps.c
 	counts "$level" "$cgxx" copies.cc
+	counts "$level -x c++" "$cgxx" jumps.c
 	counts "$level" "$cgxx" statics.cc
 	"$cgxx" -std=gnu++20 -fsyntax-only coroutine.cc 2> /dev/null ||
 		{ echo "skip - $level: coroutines: this compiler has none"; continue; }
@@ -55,6 +57,26 @@ print(sum(int(r["count"]) for r in csv.DictReader(sys.stdin)
           if r["caller"] == "main" and r["callee"] == "count"))')" = 7 ]
 	check "$level: nothing was compiled without cgcc" \
 		[ "$(report program.db note | grep -c 'without cgcc')" = 0 ]
+done
+
+# Random programs, which count their own lines.
+for seed in 1 2 3; do
+	for language in c c++; do
+		suffix=${language/++/c}
+		compiler=$cgcc plain=gcc
+		[ $language = c ] || compiler=$cgxx plain=g++
+		python3 "$here/jumps.py" $seed ${language#c}
+		must "compile random program $seed" $plain -w -o truth truth.$suffix
+		must "run random program $seed" timeout 60 ./truth
+		./truth | sort > executed
+		sort counted | join -a 1 -e 0 -o 0,2.2 - executed > expected
+		for level in -O0 -O2; do
+			must "compile random program $seed with $level" $compiler $level -w -o program jumps.$suffix
+			record_counts program.db ./program
+			lines program.db | join -a 1 -e 0 -o 0,2.2 <(sort counted) - > got
+			check "$level: random jumps $seed in $language: each line as it counts itself" diff expected got
+		done
+	done
 done
 
 must "compile copies.c" "$cgcc" -O2 -w -o program copies.c

@@ -5,7 +5,8 @@
  * C, of the question mark in C++, or that of the last token, to which C++ has read when it makes an
  * initialisation or a return of the expression. They are no executions of the arm that happens to
  * stand there. The jump belongs to the condition, the assignment to its arm, and what hands the
- * value on is nothing of its own. Control that comes back with the value to the line where the
+ * value on is nothing of its own, as it is none of the last operand of && and || that are returned.
+ * Control that comes back with the value to the line where the
  * condition began is in the same evaluation still.
  */
 #include "graph.h"
@@ -21,24 +22,41 @@ static hash_set<int_hash<location_t, UNKNOWN_LOCATION>> *ends; /* their last cha
  * other. */
 static hash_map<tree, place> *values;
 
-void
-conditional_note(location_t loc)
+/* Is LOC that of an expression on several lines? Notes where that ends. */
+static bool
+note_end(location_t loc, struct place *whole)
 {
-	struct place whole;
 	bool from_macro;
 
-	if (!place_of(loc, &whole, &from_macro) || from_macro || whole.line == whole.end_line ||
-	    !place_is_conditional(loc))
-		return;
+	if (!place_of(loc, whole, &from_macro) || from_macro || whole->line == whole->end_line)
+		return false;
 	if (!on_lines) {
 		on_lines = new places;
 		values = new hash_map<tree, place>;
 		arguments = new places;
 		ends = new hash_set<int_hash<location_t, UNKNOWN_LOCATION>>;
 	}
-	place_skip_parentheses(&whole); /* the range of (c ? a : b) begins with its parenthesis */
 	ends->add(get_pure_location(line_table, api_range(loc).m_finish));
+	return true;
+}
+
+void
+conditional_note(location_t loc)
+{
+	struct place whole;
+
+	if (!place_is_conditional(loc) || !note_end(loc, &whole))
+		return;
+	place_skip_parentheses(&whole); /* the range of (c ? a : b) begins with its parenthesis */
 	on_lines->put(LOCATION_LOCUS(loc), whole);
+}
+
+void
+conditional_note_logical(location_t loc)
+{
+	struct place whole;
+
+	note_end(loc, &whole);
 }
 
 void

@@ -87,11 +87,11 @@ is_counted(tree decl)
 
 /* ---- preparing the CFG ---- */
 
-/* The end of a variable's life is nothing that could be counted. */
+/* The end of a variable's life is nothing that could be counted; nor is the front end's guess. */
 static bool
 is_nothing(gimple *stmt)
 {
-	return is_gimple_debug(stmt) || gimple_clobber_p(stmt);
+	return is_gimple_debug(stmt) || gimple_clobber_p(stmt) || operands_is_guess(stmt);
 }
 
 static bool

@@ -96,6 +96,17 @@ api_declare_to_front_end(tree procedure)
 		retrofit_lang_decl(procedure);
 }
 
+/* The front end of C++ keeps what it has folded (a return's value, to warn of it), and uses that
+ * again in place of the tree, and of the marks that were put into it since. Let it forget that. */
+extern void clear_fold_cache(void) __attribute__((weak));
+
+static inline void
+api_forget_folded(void)
+{
+	if (clear_fold_cache)
+		clear_fold_cache();
+}
+
 /* The first assembly outside of procedures at or behind FROM, NULL when there is none. In GCC 16
  * it stands in one list with procedures and variables. */
 #if BUILDING_GCC_MAJOR >= 16

@@ -68,7 +68,8 @@ bool hands_on(gimple *stmt);
 
 /* The whole ?: at CARET, if it stands on several lines; else NULL. */
 const struct place *conditional_at(location_t caret);
-/* Is LOC the caret or the last token of one, which the compiler gives to what is not there? */
+/* Is LOC the caret or the last token of one, or the last token of && or || on several lines, which
+ * the compiler gives to what is not there? */
 bool conditional_has_place(location_t loc);
 /* Does STMT do nothing but hand on or return the value of such an expression? */
 bool conditional_handed_on(gimple *stmt);

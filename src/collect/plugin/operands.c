@@ -101,6 +101,13 @@ operands_is_jump(gimple *stmt)
 	return jump_mark(stmt) != NULL;
 }
 
+bool
+operands_is_guess(gimple *stmt)
+{
+	return gimple_code(stmt) == GIMPLE_PREDICT && !operands_is_jump(stmt) &&
+	       gimple_predict_predictor(stmt) != PRED_TREE_EARLY_RETURN;
+}
+
 const struct place *
 operands_mark(gimple *stmt)
 {
@@ -187,6 +194,7 @@ note_logical(tree t)
 	if (!place_of_operands(loc, 2, &first, &second, &in_definition))
 		return;
 	logical->add(LOCATION_LOCUS(loc));
+	conditional_note_logical(loc);
 	if (wants_mark(TREE_OPERAND(t, 0), in_definition))
 		plant_mark(&TREE_OPERAND(t, 0), &first, loc, in_definition);
 	if (wants_mark(TREE_OPERAND(t, 1), in_definition))
@@ -588,6 +596,7 @@ operands_scan(void *gcc_data, void *)
 	if (!DECL_SAVED_TREE(fndecl))
 		return;
 	scan_tree(&DECL_SAVED_TREE(fndecl), &visited);
+	api_forget_folded();
 }
 
 bool
@@ -669,9 +678,6 @@ operands_statement(gimple *stmt, struct statement_range ranges[STATEMENT_RANGES]
 	location_t loc = gimple_location(stmt);
 	bool from_macro;
 
-	/* The front end's hint in front of a goto has the place of the goto, which has a mark. */
-	if (gimple_code(stmt) == GIMPLE_PREDICT && gimple_predict_predictor(stmt) == PRED_GOTO)
-		return 0;
 	if (!place_of(loc, &ranges[0].place, &from_macro))
 		return 0;
 	if (from_macro)

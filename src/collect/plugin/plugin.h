@@ -131,6 +131,10 @@ enum range_kind operands_mark_kind(gimple *stmt);
 unsigned operands_mark_number(gimple *stmt);
 /* Is this mark one of a break, continue or goto? */
 bool operands_is_jump(gimple *stmt);
+/* Is STMT the front end's own guess that a branch is not taken: before a continue, a goto, behind
+ * [[likely]]? It is no code, and where it has no place of its own it has that of the statement
+ * around. (The one before an early return stands for the return.) */
+bool operands_is_guess(gimple *stmt);
 
 /* Is LOC the place of a break, continue or goto that has a mark? What else has it was made by
  * the compiler, which gives it to the code that ends variables' lives on the way, and has one
@@ -151,6 +155,8 @@ int operands_statement(gimple *stmt, struct statement_range ranges[STATEMENT_RAN
 
 /* If LOC is that of a ?: on several lines, note it (conditional.c). */
 void conditional_note(location_t loc);
+/* If LOC is that of && or || on several lines, note where that ends. */
+void conditional_note_logical(location_t loc);
 /* Note the one that is an argument of CALL, a tree. */
 void conditional_note_argument(tree call);
 /* Before FUN is in SSA form: which of the compiler's variables have the values of these. */

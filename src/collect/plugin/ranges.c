@@ -661,6 +661,8 @@ place_is_token(location_t loc)
 		return false;
 	while (c.column < end.column && is_word(cursor_peek(&c)))
 		cursor_next(&c);
+	if (cursor_peek(&c) == '"' || cursor_peek(&c) == '\'')
+		cursor_token(&c);
 	return c.column >= end.column;
 }
 

@@ -123,6 +123,65 @@ constexpr int square(int x)
 	return x * x; //= 4
 }
 
+// The front end guesses; that is no code.
+__attribute__((noinline)) static int guesses(int n)
+{
+	int r = 0; //= 1
+	for (int i = 0; i < n; i++) { //= 9
+		if (i % 4) { //= 8
+			for (int k : {1, 2, 3, 4, 5}) { //= 36
+				if (k & 1) [[unlikely]] //= 30
+					continue; //= 18
+				else [[likely]]
+					r++; //= 12
+			}
+		}
+	}
+	return r; //= 1
+}
+
+// It folds what is returned, to warn of it: operands count all the same.
+__attribute__((noinline)) static bool is_name(int c)
+{
+	return ('A' <= c && c <= 'Z') || //= 8
+	       ('a' <= c && c <= 'z') || //= 7
+	       ('0' <= c && c <= '9') || //= 5
+	       c == '_'; //= 4
+}
+__attribute__((noinline)) static int is_blank(int c)
+{
+	return c == ' ' //= 8
+	       || c == '\t' //= 7
+	       || c == '\n'; //= 7
+}
+__attribute__((noinline)) static bool in_parentheses(int c)
+{
+	return (c == ' ' //= 8
+		|| (c == '\t' //= 7
+		    || c)); //= 7
+}
+template <class T> __attribute__((noinline)) static bool inside(T c, bool d)
+{
+	return c >= 'a' //= 16
+	       && c <= 'z' //= 6
+	       && (d //= 4
+		   || c != 'q'); //= 2
+}
+__attribute__((noinline)) static int arm(int c, int d)
+{
+	return c == '_' || //= 8
+			       c == ' ' //= 7
+		       ? d
+		       : c;
+}
+__attribute__((noinline)) static bool not_both(int a, int b)
+{
+	return !(a > '9' //= 8
+		 && b > 'Z') == //= 5
+	       (a == 'a' //= 8
+		|| b == '~'); //= 7
+}
+
 static std::string global = std::to_string(tick()); //= 1
 
 int main(int argc, char **)
@@ -142,6 +201,11 @@ int main(int argc, char **)
 		Member *e = new Member(argc); //= 1
 		delete d; //= 1
 		delete e; //= 1
+	}
+	t += guesses(8); //= 1
+	for (char c : {'A', 'a', 'c', '0', '_', ' ', '~', '!'}) { //= 9
+		t += is_name(c) + is_blank(c) + inside(c, true) + inside<int>(c, false); //= 8
+		t += arm(c, 7) + in_parentheses(c) + not_both(c, c); //= 8
 	}
 	t += square(5) + square(argc); //= 1
 	t += square(6) * square(t); //= 1
