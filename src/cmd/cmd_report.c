@@ -48,6 +48,7 @@ static const struct report_view views[] = {
 	{ "biography", LIST_BIOGRAPHY, "drag", NULL },
 	{ "error", LIST_DEFECT, "error", NULL },
 	{ "frame", LIST_FRAME, "id", NULL },
+	{ "never", LIST_NEVER, "never", NULL },
 };
 enum { NR_VIEWS = sizeof(views) / sizeof(views[0]) };
 
@@ -83,7 +84,7 @@ find_view(const char *name)
 		die(2, "report: --by %s: it is unknown%s cgview report --help", name, question);
 	die(2, "report: --by %s: it is procedure, block, site, line, file, directory, arc, "
 	    "cycle, run, thread, note, moment, band, span, pair, disposer, lifetime, producer, "
-	    "type, size, pool, biography, error, frame, comparison or tree", name);
+	    "type, size, pool, biography, error, frame, never, comparison or tree", name);
 }
 
 static void
@@ -151,10 +152,10 @@ static const struct option_row option_rows[] = {
 	  "got of pools that cgcc --cgview-flags=alloc names), with\n"
 	  "--space=drag biography (how long memory is kept after its last use);\n"
 	  "error (what memcheck, a sanitizer or --space found), frame (the\n"
-	  "stacks of these); or note: what to know about how good the\n"
-	  "profile is; or comparison: what cgview diff -o has stored; or\n"
-	  "tree: who calls\n"
-	  "whom, see cgview report --by tree --help", OPTION_CALL, .set = set_view },
+	  "stacks of these); never (procedures with lines that were never\n"
+	  "executed); note: what to know about how good the profile is;\n"
+	  "comparison: what cgview diff -o has stored; tree: who calls what,\n"
+	  "see cgview report --by tree --help", OPTION_CALL, .set = set_view },
 	{ "of", 0, "WHAT", "of a comparison: procedure, block, range, line, site, arc,\n"
 	  "pair or file (default: procedure, or the first that is stored);\n"
 	  "of a span: producer (the default), procedure, file, module,\n"

@@ -54,6 +54,12 @@ struct profile {
 		uint64_t rows;
 	} disposal_lists[NR_DISPOSAL_LISTS]; /* see profile_make_disposals() */
 	uint64_t group_tables, groups_used; /* bits: those that there are, and are in use */
+	struct {
+		bool made;
+		uint64_t rows;   /* of temp.never */
+		struct never_region *regions;
+		size_t nr;
+	} never;                 /* see profile_never() */
 	bool compared_made;      /* the table for rows of comparisons exists; see compared.h */
 	struct compared_source compared[MAX_COMPARED_THINGS + 1];
 	struct stored_rows *stored[MAX_COMPARED_THINGS + 1]; /* read by some of these */

@@ -158,6 +158,7 @@ static const struct list_column file_columns[] = {
 	C("file", TEXT, "f.path"),
 	C("lines", COUNT, "f.code_lines"),
 	C("executed", COUNT, "f.executed_lines"),
+	C("never", COUNT, "f.code_lines - f.executed_lines"),
 	C("self_ns", NS, "f.self_ns", .sort = { "-f.self_ns", "-f.count" }),
 	C("count", COUNT, "f.count"),
 	C("lacking", COUNT, COUNTS_LACK),
@@ -166,6 +167,21 @@ static const struct list_column file_columns[] = {
 	C("executed_percent", RATIO, "100 * f.executed_lines / nullif(f.code_lines, 0)",
 	  .sort = { "-(100.0 * f.executed_lines / nullif(f.code_lines, 0))" }),
 	C("state", TEXT, "f.state"),
+	END
+};
+
+static const struct list_column never_columns[] = {
+	C("id", NUMBER, "n.id", .flags = LIST_INDEXED),
+	C("procedure", TEXT, "p.name"),
+	C("file", TEXT, "f.path", .sort = { "n.file", "n.line" }),
+	C("line", NUMBER, "n.line", .sort = { "n.line", "n.file" }),
+	C("lines", COUNT, "n.lines"),
+	C("never", COUNT, "n.never", .sort = { "-n.never", "-n.lines" }),
+	C("never_percent", RATIO, "100 * n.never / nullif(n.lines, 0)",
+	  .sort = { "-(100.0 * n.never / nullif(n.lines, 0))", "-n.never" }),
+	C("calls", COUNT, "n.calls", .sort = { "-n.calls" }),
+	C("procedure_id", NUMBER, "n.procedure", .id = TABLE_PROCEDURE),
+	C("file_id", NUMBER, "n.file", .id = TABLE_FILE),
 	END
 };
 
@@ -680,6 +696,13 @@ const struct list_spec list_specs[] = {
 		.filter = HAS("f.path"),
 		.columns = file_columns,
 		.figures = { TABLE_FILE, true, false, "f.", "-f.count" },
+	},
+	[LIST_NEVER] = {
+		.id = "n.id", .from = "temp.never n", .file = "n.file", .procedure = "n.procedure",
+		.joins = "LEFT JOIN file f ON f.id = n.file "
+			 "LEFT JOIN procedure p ON p.id = n.procedure",
+		.filter = "(" IS_NAMED("n.procedure") " OR n.file IN " FILES ")",
+		.columns = never_columns,
 	},
 	[LIST_DIRECTORY] = {
 		.id = "d.id", .from = "temp.directory d",

@@ -391,11 +391,16 @@ id_at(struct listing *l, size_t i, int64_t *id)
 uint64_t
 profile_rows(struct profile *p, enum list_kind kind)
 {
+	const struct never_region *regions;
 	uint64_t rows;
 
 	if (kind == LIST_DIRECTORY) {
 		profile_make_directories(p);
 		return p->nr_directories;
+	}
+	if (kind == LIST_NEVER) {
+		profile_never(p, &regions);
+		return p->never.rows;
 	}
 	if (kind == LIST_COMPARISON)
 		return all_compared(p);
@@ -490,10 +495,13 @@ struct listing *
 listing_begin(struct profile *p, const struct list_query *q)
 {
 	struct listing *l = xcalloc(1, sizeof(*l));
+	const struct never_region *regions;
 	uint64_t rows;
 
 	if (q->kind == LIST_DIRECTORY)
 		profile_make_directories(p);
+	if (q->kind == LIST_NEVER)
+		profile_never(p, &regions);
 	if (q->kind == LIST_COMPARISON)
 		profile_make_compared(p);
 	profile_make_disposals(p, q->kind, &rows);

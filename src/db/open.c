@@ -605,6 +605,7 @@ profile_close(struct profile *p)
 	if (p->db && sqlite3_close(p->db) != SQLITE_OK)
 		BUG("a listing was left open");
 	free(p->files);
+	free(p->never.regions);
 	free(p->path);
 	arena_release(&p->arena);
 	free(p);

@@ -104,6 +104,7 @@ enum list_kind {
 	LIST_BIOGRAPHY,          /* how long the memory that calls wanted was in use */
 	LIST_SPAN,               /* what was made and kept; see profile_put_span() */
 	LIST_DEFECT, LIST_FRAME, /* errors that other tools found, their stacks */
+	LIST_NEVER,              /* procedures with lines that were never executed */
 	LIST_NR,
 	/* Rows that their users make, which have columns but are in no listing. */
 	LIST_PIN = LIST_NR, LIST_TREE
@@ -366,6 +367,17 @@ struct line_row {
 };
 size_t profile_lines(struct profile *p, model_id file, uint32_t first, uint32_t last,
 		     struct line_row **rows);
+
+/* A stretch of lines with code that were never executed, within one procedure; between them is
+ * nothing that was. */
+struct never_region {
+	model_id file, procedure;   /* 0: in none */
+	uint32_t line, end_line;    /* the first and the last of them */
+	uint32_t lines;             /* that have code */
+};
+/* Returns how many there are, and them, in the order of files and lines; P's. It reads all lines at
+ * its first call. */
+size_t profile_never(struct profile *p, const struct never_region **regions);
 
 struct site_row {
 	model_id id, procedure;

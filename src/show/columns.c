@@ -182,6 +182,21 @@ static const struct column file_columns[] = {
 	C("file", "file", PLACE, 20, 0, "Its path", .grow = 1), END
 };
 
+#define NEVER                                                                                   \
+	C("never%", "never", COUNT_PERCENT, 6, 2,                                                \
+	  "Share of all lines that were never executed"),                                        \
+	C("never", "never", VALUE, 8, 0, "Lines with code that were never executed")
+static const struct column never_columns[] = {
+	NEVER, CODE_LINES(3),
+	C("of it", "never_percent", PART_PERCENT, 5, 4, "Share of its lines that never ran",
+	  .second = "never"),
+	CALLS, C("procedure", "procedure", NAME, 20, 0, "Its name", .grow = 2), PLACE(12, 1), END
+};
+static const struct column never_files[] = {
+	NEVER, CODE_LINES(3), EXECUTED, PROCEDURES_IN(4),
+	C("file", "file", PLACE, 20, 0, "Its path", .grow = 1), END
+};
+
 static const struct column directory_columns[] = {
 	C("total%", "total_ns", PERCENT, 6, 2,
 	  "Share of all self time in its files and in the directories below"),
@@ -621,6 +636,7 @@ const struct table_kind table_kinds[] = {
 			  "errors", true, 0, false },
 	[LIST_FRAME] = { "frames", LIST_FRAME, frame_columns, "id", false, "frame", "frames", false,
 			 0, false },
+	[LIST_NEVER] = KIND(NEVER, never_columns, "never", "procedure", "procedures"),
 	[LIST_PIN] = KIND(PIN, pin_columns, "id", "pin", "pins"),
 	[LIST_TREE] = KIND(TREE, tree_columns, "id", "row", "rows"),
 };
@@ -631,6 +647,7 @@ const struct table_kind chosen_threads_kind =
 const struct table_kind joined_tree_kind = KIND(TREE, joined_columns, "id", "row", "rows");
 const struct table_kind files_kind = { "files", LIST_FILE, file_columns, "file", false, "file",
 				       "files", true, 0, false };
+const struct table_kind never_files_kind = KIND(FILE, never_files, "never", "file", "files");
 const struct table_kind outline_kind = { "outline", LIST_PROCEDURE, outline_columns, "line",
 					 false, "procedure", "procedures", true, 0, false };
 
@@ -670,7 +687,8 @@ const struct table_kind *
 table_kind_at(int i)
 {
 	static const struct table_kind *const others[] = {
-		&callers_kind, &callees_kind, &files_kind, &outline_kind, &compare_callers_kind,
+		&callers_kind, &callees_kind, &files_kind, &never_files_kind, &outline_kind,
+		&compare_callers_kind,
 		&compare_callees_kind, &compared_producers_kind, &compared_types_kind,
 		&compared_sizes_kind, &compared_disposers_kind, &compared_pools_kind, NULL,
 	};

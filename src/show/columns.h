@@ -153,6 +153,7 @@ extern const struct table_kind compared_pools_kind;
 extern const struct table_kind compare_callers_kind, compare_callees_kind;
 extern const struct table_kind stored_callers_kind, stored_callees_kind;
 extern const struct table_kind callers_kind, callees_kind, files_kind, outline_kind;
+extern const struct table_kind never_files_kind;
 /* The threads in the view where some are chosen, run by run. */
 extern const struct table_kind chosen_threads_kind;
 /* The tree of a comparison. Columns of rows that are made, and of chosen threads, are WIDTH wide,

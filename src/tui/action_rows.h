@@ -27,6 +27,10 @@ ACTION(HOT_NEXT, MOVING, "hot-next",
        "To the hottest spot of the procedure, then the file; or the next error",
        "hot spots")
 ACTION(HOT_PREVIOUS, MOVING, "hot-previous", "To the hot spot before, or the error", NULL)
+ACTION(NEVER_NEXT, MOVING, "never-next",
+       "To the next lines that were never executed, across files", NULL)
+ACTION(NEVER_PREVIOUS, MOVING, "never-previous",
+       "To those before that were never executed", NULL)
 ACTION(ERROR_NEXT, MOVING, "error-next",
        "To the next error that memcheck, a sanitizer or --space found", NULL)
 ACTION(ERROR_PREVIOUS, MOVING, "error-previous", "To the error before", NULL)
@@ -51,6 +55,8 @@ ACTION(MACRO, WALKING, "macro",
        "In the source: the macro here, its definition's pieces and all its uses", "macro")
 ACTION(CYCLES, WALKING, "cycles",
        "The cycles: procedures that call each other; Enter: their members", "cycles")
+ACTION(NEVER, WALKING, "never",
+       "What was never executed, the most first; v: by file; Enter: the source", "never run")
 ACTION(ERRORS, WALKING, "errors",
        "Errors that memcheck, a sanitizer or --space found, with their stacks", "errors")
 ACTION(STACKS, WALKING, "stacks",
@@ -246,6 +252,9 @@ KEY(TEXT, K_LEFT, SCROLL_LEFT)
 KEY(TEXT, K_RIGHT, SCROLL_RIGHT)
 KEY(GENERIC, ']', HOT_NEXT)
 KEY(GENERIC, '[', HOT_PREVIOUS)
+KEY(GENERIC, ';', NEVER_NEXT)
+KEY(GENERIC, ',', NEVER_PREVIOUS)
+KEY(GENERIC, '#', NEVER)
 KEY(GENERIC, K_ENTER, OPEN)
 KEY(GENERIC, K_BACKSPACE, BACK)
 KEY(GENERIC, CTRL('o'), BACK)

@@ -632,7 +632,7 @@ static struct view *(*const opened_by[ACTION_NR])(struct browser *b) = {
 	[ACTION_MACRO] = macro_new, [ACTION_CYCLES] = cycles_new, [ACTION_TREE] = tree_new,
 	[ACTION_THREADS] = threads_new, [ACTION_PINS] = pins_new,
 	[ACTION_DISPOSALS] = disposals_new, [ACTION_BANDS] = bands_new,
-	[ACTION_ERRORS] = errors_new,
+	[ACTION_ERRORS] = errors_new, [ACTION_NEVER] = never_new,
 };
 
 static unsigned
@@ -769,6 +769,7 @@ static action_function *const functions[ACTION_NR] = {
 	[ACTION_SEARCH_NEXT] = act_search_next, [ACTION_SEARCH_PREVIOUS] = act_search_next,
 	[ACTION_SUMMARY_NEXT] = act_summary_kind, [ACTION_SUMMARY_PREVIOUS] = act_summary_kind,
 	[ACTION_HOT_NEXT] = act_hot, [ACTION_HOT_PREVIOUS] = act_hot,
+	[ACTION_NEVER_NEXT] = never_step, [ACTION_NEVER_PREVIOUS] = never_step,
 	[ACTION_ERROR_NEXT] = errors_step, [ACTION_ERROR_PREVIOUS] = errors_step,
 	[ACTION_METRIC] = act_metric, [ACTION_SCALE] = act_metric,
 	[ACTION_BACKGROUND] = act_background, [ACTION_MOUSE] = act_mouse,

@@ -57,6 +57,13 @@ struct view *columns_new(struct view *under, struct table *t);
 /* NULL after a message: there are none. */
 struct view *errors_new(struct browser *b);
 
+/* ---- what was never executed ---- */
+
+struct view *never_new(struct browser *b);
+/* Goes to the next stretch of lines that were never executed, or the one before, from where the
+ * cursor of the source is; behind the last one is the first. */
+unsigned never_step(struct browser *b, enum action action, size_t count);
+
 /* ---- cycles, and the members of one ---- */
 
 struct view *cycles_new(struct browser *b);

@@ -13,7 +13,7 @@ struct fuzzy {
 	int16_t ends[FUZZY_WANTED][FUZZY_NAME]; /* the best of the letters up to I, I at byte J */
 };
 
-/* Returns how well NAME fits WANTED, blanks of which do not count: more for letters that begin words
+/* Returns how well NAME fits WANTED, whose blanks do not count: more for letters that begin words
  * (behind what is no letter, or a capital) and for those that follow each other, less for what lies
  * between. -1: it does not fit. Capitals in WANTED want capitals. Nothing wanted fits all: 0.
  * (The score is Smith and Waterman's, with the bonuses of fzf.) */
