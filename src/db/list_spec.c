@@ -158,7 +158,6 @@ static const struct list_column file_columns[] = {
 	C("file", TEXT, "f.path"),
 	C("lines", COUNT, "f.code_lines"),
 	C("executed", COUNT, "f.executed_lines"),
-	C("never", COUNT, "f.code_lines - f.executed_lines"),
 	C("self_ns", NS, "f.self_ns", .sort = { "-f.self_ns", "-f.count" }),
 	C("count", COUNT, "f.count"),
 	C("lacking", COUNT, COUNTS_LACK),
@@ -167,12 +166,14 @@ static const struct list_column file_columns[] = {
 	C("executed_percent", RATIO, "100 * f.executed_lines / nullif(f.code_lines, 0)",
 	  .sort = { "-(100.0 * f.executed_lines / nullif(f.code_lines, 0))" }),
 	C("state", TEXT, "f.state"),
+	C("never", COUNT, "f.code_lines - f.executed_lines"),
 	END
 };
 
 static const struct list_column never_columns[] = {
 	C("id", NUMBER, "n.id", .flags = LIST_INDEXED),
-	C("procedure", TEXT, "p.name"),
+	C("procedure", TEXT, "p.name",
+	  .sort_from = "temp.never n LEFT JOIN procedure p ON p.id = n.procedure"),
 	C("file", TEXT, "f.path", .sort = { "n.file", "n.line" }),
 	C("line", NUMBER, "n.line", .sort = { "n.line", "n.file" }),
 	C("lines", COUNT, "n.lines"),

@@ -37,9 +37,9 @@ has_place(const struct place *a, const struct place *b)
 static void
 read_texts(struct profile *p, struct sweep *s)
 {
-	sqlite3_stmt *st = profile_prepare(p, "SELECT file, line, column, end_line, end_column, id, "
-					      "calls FROM procedure WHERE file IS NOT NULL "
-					      "ORDER BY file, line, column, id");
+	sqlite3_stmt *st = profile_prepare(
+		p, "SELECT file, line, column, end_line, end_column, id, calls FROM procedure "
+		   "WHERE file IS NOT NULL ORDER BY file, line, column, id");
 	struct place place;
 
 	while (profile_step(p, st)) {
@@ -147,7 +147,8 @@ store(struct profile *p, const struct sweep *s)
 	profile_execute(p, "CREATE TEMP TABLE never(id INTEGER PRIMARY KEY, procedure INTEGER, "
 			   "file INTEGER, line INTEGER, lines INTEGER, never INTEGER, "
 			   "calls INTEGER)");
-	st = profile_prepare(p, "INSERT INTO temp.never VALUES (NULL, nullif(?, 0), ?, ?, ?, ?, ?)");
+	st = profile_prepare(p, "INSERT INTO temp.never VALUES (NULL, nullif(?, 0), ?, ?, ?, ?, "
+				"?)");
 	for (size_t i = 0; st && i < s->nr; i++) {
 		const struct text *t = &s->texts[i];
 

@@ -9,7 +9,7 @@ cd "$TMP_DIR" || exit 1
 "$make_profile" prof.db || exit 1
 python3 "$here/man.py" "$page" prof.db || echo "not ok - man.py"
 # The columns of the reports are described too.
-for by in procedure block site line file arc error frame note run thread; do
+for by in procedure block site line file never arc error frame note run thread; do
 	"$cgview" report --by $by --format csv --limit 0 prof.db | tr -d '\r' | tr , '\n' > columns
 	sed -n '/^\.Sh OUTPUT/,/^\.Pp/p' "$page" | sed -n "/^\.It Cm $by\$/,/^\.It/p" |
 		sed -n 's/^\.Va //p' | tr -c 'a-z_\n' ' ' | tr -s ' ' '\n' | sed '/^$/d' > described

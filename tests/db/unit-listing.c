@@ -420,6 +420,7 @@ test_plans(struct profile *p)
 		/* Row by row, in slices. */
 		[QUERY_ALL_ARCS] = "SCAN arc; ",
 		[QUERY_ALL_CALLED] = "SCAN procedure; ",
+		[QUERY_NAMES] = "SCAN procedure; ",
 		/* Once, and stops at the first hit. */
 		[QUERY_OPTIONAL] = "SCAN CONSTANT ROW; SCALAR SUBQUERY 1; SCAN procedure; "
 				   "SCALAR SUBQUERY 2; SCAN procedure; "
