@@ -298,9 +298,15 @@ take_model(const struct fit_sizes *s, const double *values, const struct points 
  * as large, or less. */
 #define NEAR 0.02
 /* A power that is no farther than this from one that has a model is taken for it with smaller terms
- * beside it, as n (n + 1) is; from the next on it need not come near. */
+ * beside it, as n (n + 1) is, unless its errors are a tenth of those of all models; from the next on
+ * it need not come near. */
 #define SAME_POWER 0.1
 #define OTHER_POWER 0.25
+#define FAR_BETTER 100
+/* A power foretells beside a model when its squares are no more than so many times those of this. */
+#define AS_GOOD 4
+/* So near all models are right enough. */
+#define RIGHT 0.003
 
 static void
 validate_all(const struct fit_sizes *s, const double *values, const struct points *p,
@@ -345,6 +351,9 @@ is_other_power(double exponent, const struct validation *v)
 static bool
 is_other(const struct validation *v, enum growth best, enum growth other, const struct fit *f)
 {
+	if (other == GROWTH_POWER && v[best].mean > RIGHT * RIGHT &&
+	    v[other].mean * FAR_BETTER < v[best].mean)
+		return true;
 	if (v[best].mean <= NEAR * NEAR || !(v[other].mean < v[best].mean / 4))
 		return false;
 	return other != GROWTH_POWER || is_other_power(f->exponent, &v[other]);
@@ -359,7 +368,7 @@ choose(const struct validation *v, struct fit *f)
 
 	if (is_other(v, best, other, f)) {
 		f->growth = other;
-		f->also = 1u << other;
+		f->also = f->foretold_by = 1u << other;
 		return;
 	}
 	if (!isfinite(v[best].mean))
@@ -377,6 +386,9 @@ choose(const struct validation *v, struct fit *f)
 	/* A slope that nothing speaks for is none. */
 	if (f->growth == GROWTH_1)
 		f->also = 1u << GROWTH_1;
+	f->foretold_by = f->also;
+	if (f->growth != GROWTH_1 && v[GROWTH_POWER].mean <= AS_GOOD * most)
+		f->foretold_by |= 1u << GROWTH_POWER;
 }
 
 /* ---- the power ---- */
@@ -497,8 +509,8 @@ predict(const struct line *l, enum growth g, double size, double least, double s
 	return (struct prediction){ value, value - error, value + error };
 }
 
-/* Widens ALL by what the model G of the points says. */
-static void
+/* Widens ALL by what the model G of the points says. Returns its value; NAN: it has none. */
+static double
 add_prediction(const struct fit_sizes *s, const double *values, const struct points *p,
 	       enum growth g, double size, struct prediction *all)
 {
@@ -507,11 +519,22 @@ add_prediction(const struct fit_sizes *s, const double *values, const struct poi
 	struct line l;
 
 	if (!solve_growth(s, values, p, g, &r, &l))
-		return;
+		return NAN;
 	one = predict(&l, g, size, p->least, s->quantiles[l.freedom]);
-	all->value = one.value;
 	all->lo = fmin(all->lo, one.lo);
 	all->hi = fmax(all->hi, one.hi);
+	return one.value;
+}
+
+/* How far a value goes on that has not settled: so much more than from what all points say to what
+ * the larger half of them does. With this intervals hold what they should (tests/compare/unit-fit.c). */
+#define DRIFT 1.5
+
+static void
+add_drift(double of_all, double of_half, struct prediction *all)
+{
+	all->lo = fmin(all->lo, of_half - DRIFT * fabs(of_half - of_all));
+	all->hi = fmax(all->hi, of_half + DRIFT * fabs(of_half - of_all));
 }
 
 /* Leaves the larger half of the points. */
@@ -536,14 +559,17 @@ fit_predict(const struct fit_sizes *s, const double *values, const struct fit *f
 	find_points(s, values, &p, &unused);
 	for (int g = GROWTH_1; g < NR_GROWTHS; g++) {
 		struct points half = p;
+		double of_all, of_half;
 
-		if (!(f->also & 1u << g))
+		if (!(f->foretold_by & 1u << g))
 			continue;
-		add_prediction(s, values, &p, (enum growth)g, size, &all);
-		value = g == (int)f->growth ? all.value : value;
+		of_all = add_prediction(s, values, &p, (enum growth)g, size, &all);
+		value = g == (int)f->growth ? of_all : value;
 		keep_larger(&half);
-		if (half.nr >= LEAST_HALF)
-			add_prediction(s, values, &half, (enum growth)g, size, &all);
+		if (half.nr < LEAST_HALF)
+			continue;
+		of_half = add_prediction(s, values, &half, (enum growth)g, size, &all);
+		add_drift(of_all, of_half, &all);
 	}
 	all.value = value;
 	/* What was never less than nothing will not be so. */

@@ -53,6 +53,8 @@ struct fit {
 	double model_r2;         /* as r2, of the relative deviations */
 	double cv_error;         /* relative error of a point that was left out: root mean square */
 	uint32_t also;           /* models that are hardly worse: mask of 1 << enum growth */
+	uint32_t foretold_by;    /* those whose values at other sizes are held: these, and a power
+	                          * that is nearly as good */
 	double from;             /* the least size with a value when smaller ones have 0; else 0 */
 	bool sure;               /* it grows, or falls: by chance in no more than 5 of 100 cases */
 	bool falls;              /* the greater the size, the smaller the value */

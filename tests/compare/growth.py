@@ -88,13 +88,44 @@ def interval(points, name, at):
     return v, v - e, v + e
 
 
+def line(points):
+    """Least squares of the logarithms: constant and slope."""
+    x, y = ([math.log(p[i]) for p in points] for i in (0, 1))
+    mx, my = sum(x) / len(x), sum(y) / len(y)
+    slope = sum((a - mx) * (b - my) for a, b in zip(x, y)) / sum((a - mx) ** 2 for a in x)
+    return my - slope * mx, slope
+
+
+def validate_power(points):
+    if any(y <= 0 for _, y in points):
+        return math.inf
+    squares = []
+    for i, (n, y) in enumerate(points):
+        c, slope = line(points[:i] + points[i + 1:])
+        squares.append((math.exp(c + slope * math.log(n)) / y - 1) ** 2)
+    return sum(squares) / len(squares)
+
+
+def interval_of_power(points, at):
+    c, slope = line(points)
+    x = [math.log(n) for n, _ in points]
+    mean = sum(x) / len(x)
+    freedom = len(points) - 2
+    variance = sum((math.log(y) - c - slope * math.log(n)) ** 2 for n, y in points) / freedom
+    v = c + slope * math.log(at)
+    e = student(freedom, 0.975) * math.sqrt(variance * (1 + 1 / len(x) + (math.log(at) - mean) ** 2 /
+                                                        sum((a - mean) ** 2 for a in x)))
+    return math.exp(v), math.exp(v - e), math.exp(v + e)
+
+
 def check(row, points, at):
     name = row["model"]
     scores = {m: validate(points, t) for m, t in MODELS.items() if all(t is None or t(n) < 1e200 for n, _ in points)}
     best = min(scores, key=lambda m: scores[m][0])
     also = [m for m in scores if scores[m][0] <= sum(scores[best]) + 1e-18]
     if name not in MODELS:  # nothing else comes near: a power or exponential
-        assert scores[best][0] > 0.02 ** 2, (row, scores)
+        power = validate_power(points)
+        assert scores[best][0] > 0.02 ** 2 or scores[best][0] > max(0.003 ** 2, 100 * power), (row, scores)
         return name
     wanted = min(also, key=lambda m: (SIMPLER.get(m, 2), scores[m][0]))
     assert name == wanted or scores[wanted][0] < 1e-18, (row, scores, wanted)
@@ -112,7 +143,15 @@ def check(row, points, at):
         if name != "1":
             close(row["model_r2"], 1 - sum(r * r for r in rest) / sum(r * r for r in flat), "model_r2")
         half = points[len(points) // 2:]
-        bounds = [interval(p, m, at) for m in [name, *others] for p in [points] + [half] * (len(half) >= 4)]
+        laws = [lambda p, m=m: interval(p, m, at) for m in [name, *others]]
+        power = validate_power(points)
+        if name != "1" and power <= 4 * (sum(scores[best]) + 1e-18):
+            laws.append(lambda p: interval_of_power(p, at))
+        bounds = [law(points) for law in laws]
+        for law in laws if len(half) >= 4 else []:
+            of_all, of_half = law(points)[0], law(half)
+            drift = 1.5 * abs(of_half[0] - of_all)
+            bounds += [of_half, (of_all, of_half[0] - drift, of_half[0] + drift)]
         close(row["at"], bounds[0][0], "at")
         close(row["at_lo"], max(min(b[1] for b in bounds), 0), "at_lo")
         close(row["at_hi"], max(b[2] for b in bounds), "at_hi")
