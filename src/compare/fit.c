@@ -298,12 +298,12 @@ take_model(const struct fit_sizes *s, const double *values, const struct points 
  * as large, or less. */
 #define NEAR 0.02
 /* A power that is no farther than this from one that has a model is taken for it with smaller terms
- * beside it, as n (n + 1) is, unless its errors are a tenth of those of all models; from the next on
- * it need not come near. */
+ * beside it, as n (n + 1) is, unless its errors are a tenth of those of all models; from the next
+ * on it need not come near. */
 #define SAME_POWER 0.1
 #define OTHER_POWER 0.25
 #define FAR_BETTER 100
-/* A power foretells beside a model when its squares are no more than so many times those of this. */
+/* A power foretells beside a model when its squares are at most so many times those of this. */
 #define AS_GOOD 4
 /* So near all models are right enough. */
 #define RIGHT 0.003
@@ -527,7 +527,8 @@ add_prediction(const struct fit_sizes *s, const double *values, const struct poi
 }
 
 /* How far a value goes on that has not settled: so much more than from what all points say to what
- * the larger half of them does. With this intervals hold what they should (tests/compare/unit-fit.c). */
+ * the larger half of them does. With this intervals hold what they should, as
+ * tests/compare/unit-fit.c shows. */
 #define DRIFT 1.5
 
 static void

@@ -1,5 +1,5 @@
-/* Models of growth against values that are known: over a grid of laws, sizes and noise, which model is
- * found, and how often the interval of a larger size holds the truth. */
+/* Models of growth against values that are known: over a grid of laws, sizes and noise, which model
+ * is found, and how often the interval of a larger size holds the truth. */
 #include "compare/fit.h"
 
 #include <math.h>
