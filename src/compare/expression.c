@@ -448,11 +448,40 @@ list_names(struct strbuf *out, const struct parser *p, bool run)
 	}
 }
 
+/* Measures that only some recordings bring. */
+static const struct {
+	const char *names, *option;
+} optional[] = {
+	{ " allocations bytes live live_blocks slack freed temporaries copied at_exit peak ",
+	  "record --space" },
+	{ " lag use drag void ", "record --space=drag" },
+	{ " faults minor_faults major_faults ", "record -e page-faults" },
+};
+
+/* Returns the option that would have brought the figure NAME (N bytes), NULL: none would. */
+static const char *
+option_for(const char *name, size_t n)
+{
+	size_t skip = n > 6 && !strncmp(name, "total_", 6) ? 6 : 0;
+	char *word = xasprintf(" %.*s ", (int)(n - skip), name + skip);
+	const char *option = NULL;
+
+	for (size_t i = 0; i < sizeof(optional) / sizeof(optional[0]) && !option; i++)
+		if (strstr(optional[i].names, word))
+			option = optional[i].option;
+	free(word);
+	return option;
+}
+
 static int
 unknown_figure(struct parser *p, const struct token *t, bool known, bool run)
 {
 	struct strbuf names = STRBUF_INIT;
+	const char *option = run || known ? NULL : option_for(p->text + t->at, (size_t)t->length);
 
+	if (option)
+		return fail(p, t, "no profile has %.*s: %s brings it", t->length, p->text + t->at,
+			    option);
 	list_names(&names, p, run);
 	if (known)
 		fail(p, t, "%s do not have %.*s: they have %s", p->c->things, t->length,
