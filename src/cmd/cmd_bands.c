@@ -61,29 +61,19 @@ drawing(const char *path)
 	die(2, "bands: -o %s: its name ends in .svg, .png, .ps or .eps", path);
 }
 
-static void
-draw_to(const struct bands_picture *b, const char *path, draw_function *draw)
+struct drawn {
+	const struct bands_picture *picture;
+	draw_function *draw;
+};
+
+static int
+write_picture(void *drawn, FILE *out, struct error *err)
 {
-	struct error err = ERROR_INIT;
-	struct new_file f;
-	FILE *out;
+	const struct drawn *d = drawn;
 
-	if (new_file_begin(&f, path, &err))
-		die(1, "bands: %s", err.text);
-	out = fopen(f.name, "w");
-	if (out)
-		draw(b, out);
-	if (!out || ferror(out) || fclose(out)) {
-		int error = errno;
-
-		new_file_end(&f);
-		die(1, "bands: cannot write %s: %s", path, strerror(error));
-	}
-	if (new_file_put(&f, false, NULL, &err) < 0) {
-		new_file_end(&f);
-		die(1, "bands: %s", err.text);
-	}
-	new_file_end(&f);
+	(void)err;
+	d->draw(d->picture, out);
+	return 0;
 }
 
 int
@@ -117,10 +107,11 @@ cmd_bands(int argc, char **argv)
 	b.command = profile_totals(b.p)->run.command;
 	b.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	errno = 0;
-	if (o.output)
-		draw_to(&b, o.output, draw);
-	else
+	if (!o.output)
 		draw(&b, stdout);
+	else if (new_file_write(o.output, NEW_FILE_OVER, write_picture,
+				&(struct drawn){ &b, draw }, &err))
+		die(1, "bands: %s", err.text);
 	first = output_finish_profile("bands", b.p);
 	heap_release(&heap);
 	profile_close(b.p);

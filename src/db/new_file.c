@@ -117,9 +117,20 @@ remove_leftovers(const char *target)
 
 /* ---- the new file ---- */
 
-/* Returns where a symbolic link leads to, even to nothing; PATH itself when it is none. Heap. */
+/* A link in a directory that others may write to is anybody's: it would lead what is written to
+ * where they want it. */
+static bool
+is_of_somebody_else(const char *link)
+{
+	struct stat st;
+
+	return !lstat(link, &st) && st.st_uid != geteuid() && st.st_uid != 0;
+}
+
+/* Returns where a symbolic link leads to, even to nothing; PATH itself when it is none. Heap. NULL
+ * and ERR: somebody else made it. */
 static char *
-follow(const char *path)
+follow(const char *path, struct error *err)
 {
 	enum { MOST_LINKS = 40 };
 	char *now = xstrdup(path), *directory, *next, to[PATH_MAX];
@@ -127,6 +138,12 @@ follow(const char *path)
 
 	for (int i = 0; i < MOST_LINKS && (n = readlink(now, to, sizeof(to) - 1)) > 0; i++) {
 		to[n] = '\0';
+		if (is_of_somebody_else(now)) {
+			error_set(err, "%s is another user's link, to %s: choose another output",
+				  now, to);
+			free(now);
+			return NULL;
+		}
 		directory = directory_of(now);
 		next = *to == '/' ? xstrdup(to) : xasprintf("%s/%s", directory, to);
 		free(directory);
@@ -157,23 +174,19 @@ char *
 file_meant(const char *path, struct error *err)
 {
 	struct stat st;
-	char *real, *led;
+	char *real = NULL, *led;
 
-	if (!*path) {
+	if (!*path)
 		error_set(err, "the name of the profile is empty");
+	else if (!stat(path, &st) && !S_ISREG(st.st_mode))
+		error_set(err, "%s exists and is not a regular file", path);
+	led = err->set ? NULL : follow(path, err);
+	if (!led)
 		return NULL;
-	}
-	if (!stat(path, &st)) {
-		if (!S_ISREG(st.st_mode)) {
-			error_set(err, "%s exists and is not a regular file", path);
-			return NULL;
-		}
-		real = realpath(path, NULL);
-		if (real)
-			return real;
-	}
-	led = follow(path);
-	real = *led == '/' ? xstrdup(led) : xasprintf("./%s", led);
+	if (!access(led, F_OK))
+		real = realpath(led, NULL);
+	if (!real)
+		real = *led == '/' ? xstrdup(led) : xasprintf("./%s", led);
 	free(led);
 	return real;
 }
@@ -197,7 +210,7 @@ create(struct new_file *f, struct error *err)
 		if (f->fd >= 0 && lock(f->fd))
 			return 0;
 		if (f->fd < 0 && errno != EEXIST)
-			error_set_errno(err, errno, "cannot create %s", f->name);
+			error_set_errno(err, errno, "cannot create a file beside %s", f->target);
 		if (f->fd >= 0)
 			close(f->fd);
 		f->fd = -1;
@@ -303,14 +316,43 @@ new_file_put(struct new_file *f, bool keep, const struct file_seen *seen, struct
 {
 	int status;
 
-	if (sync_file(f->fd, f->name, err))
+	if (!f->passing && sync_file(f->fd, f->name, err))
 		return -1;
 	status = seen && !seen->there ? put_new(f, err) : put_over(f, keep, seen, err);
 	if (status)
 		return status;
 	free(f->name);
 	f->name = NULL;
-	return sync_directory(f->target, err);
+	return f->passing ? 0 : sync_directory(f->target, err);
+}
+
+int
+new_file_write(const char *path, enum new_file_how how, new_file_writer *write, void *context,
+	       struct error *err)
+{
+	static const struct file_seen nothing;
+	struct new_file f;
+	int fd, status = -1;
+	FILE *out;
+
+	if (!new_file_begin(&f, path, err)) {
+		f.passing = how == NEW_FILE_PASSING;
+		fd = fcntl(f.fd, F_DUPFD_CLOEXEC, 0);
+		out = fd < 0 ? NULL : fdopen(fd, "w");
+		errno = out ? 0 : errno;
+		status = out ? write(context, out, err) : -1;
+		if (!out || ferror(out) || fflush(out))
+			status = error_set_errno(err, errno ? errno : EIO, "cannot write %s", path);
+		if (out)
+			fclose(out);
+		if (!status)
+			status = new_file_put(&f, false, how == NEW_FILE_ONLY_NEW ? &nothing : NULL,
+					      err);
+		if (status > 0)
+			status = error_set(err, "%s is there already", path);
+	}
+	new_file_end(&f);
+	return status;
 }
 
 void

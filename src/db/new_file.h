@@ -6,6 +6,7 @@
 #define CGVIEW_DB_NEW_FILE_H
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <sys/stat.h>
 
 #include "util/error.h"
@@ -14,6 +15,7 @@ struct new_file {
 	char *target;      /* the file that is meant: links are followed, and so they stay */
 	char *name;        /* of the new file: TARGET.PID-N.tmp; NULL: it is in its place */
 	int fd;            /* -1, or it holds the lock */
+	bool passing;      /* need not be on the disk when the machine stops */
 };
 
 /* What stands at a path at one time. Profiles are replaced, not changed: a file is the same as long
@@ -38,6 +40,13 @@ int new_file_begin(struct new_file *f, const char *path, struct error *err);
  * another one comes between looking and replacing; where it is nothing, nothing can. */
 int new_file_put(struct new_file *f, bool keep, const struct file_seen *seen, struct error *err);
 
+/* The way for every file that the user names and that is written at once: WRITE gets a stream to a
+ * temporary file, which takes its place when it is complete. -1 and ERR: it is as it was. */
+enum new_file_how { NEW_FILE_OVER, NEW_FILE_ONLY_NEW, NEW_FILE_PASSING };
+typedef int new_file_writer(void *context, FILE *out, struct error *err);
+int new_file_write(const char *path, enum new_file_how how, new_file_writer *write, void *context,
+		   struct error *err);
+
 /* Gives F another target, in the same directory. */
 void new_file_aim(struct new_file *f, const char *target);
 
@@ -49,7 +58,8 @@ void new_file_end(struct new_file *f);
 char *new_file_temporary(struct error *err);
 
 /* Returns the file that PATH stands for, heap; its name begins with "/" or "./", as SQLite would
- * take "file:x" for a URI. NULL and ERR: PATH is empty, or not a regular file. */
+ * take "file:x" for a URI. NULL and ERR: PATH is empty, not a regular file, or a link that another
+ * user (but root) made. */
 char *file_meant(const char *path, struct error *err);
 
 /* The right to replace a target, as long as it is held: a lock (fcntl, which NFS knows, and which

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "compare/align.h"
+#include "db/new_file.h"
 #include "tui/table.h"
 #include "tui/term.h"
 #include "tui/views.h"
@@ -27,50 +28,14 @@ path_meant(const char *path)
 }
 
 static int
-write_view(struct view *v, FILE *out, struct error *err)
+write_view(void *view, FILE *out, struct error *err)
 {
+	struct view *v = view;
+
 	if (v->ops->try_write)
 		return v->ops->try_write(v, out, err);
 	v->ops->write(v, out);
 	return 0;
-}
-
-/* Writes V to a new file. Returns -1 and ERR when there is no file. */
-static int
-write_new(struct view *v, const char *path, struct error *err)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
-	bool bad;
-
-	if (!out)
-		return error_set_errno(err, errno, "%s", path);
-	if (write_view(v, out, err)) {
-		fclose(out);
-		unlink(path);
-		return -1;
-	}
-	bad = ferror(out) || fflush(out) || fsync(fd);
-	bad |= fclose(out) != 0;
-	if (!bad)
-		return 0;
-	error_set_errno(err, errno, "%s", path);
-	unlink(path);
-	return -1;
-}
-
-static int
-write_over(struct view *v, const char *path, struct error *err)
-{
-	char *name = xasprintf("%s.%ld.tmp", path, (long)getpid());
-	int result = write_new(v, name, err);
-
-	if (!result && rename(name, path)) {
-		result = error_set_errno(err, errno, "%s", path);
-		unlink(name);
-	}
-	free(name);
-	return result;
 }
 
 unsigned
@@ -89,7 +54,8 @@ save_view(struct browser *b, const char *typed, bool over)
 	else if (there && !over)
 		browser_say(b, ROLE_ERROR, "%s is there already: \":w! %s\" replaces it", path,
 			    typed);
-	else if (there ? write_over(v, path, &err) : write_new(v, path, &err))
+	else if (new_file_write(path, over ? NEW_FILE_OVER : NEW_FILE_ONLY_NEW, write_view, v,
+				&err))
 		browser_say(b, ROLE_ERROR, "%s", err.text);
 	else
 		browser_say(b, ROLE_MESSAGE, "written to %s", path);

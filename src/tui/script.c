@@ -1,11 +1,12 @@
 #include "tui/script.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "db/new_file.h"
 #include "tui/table.h"
 #include "tui/term.h"
 #include "tui/views.h"
@@ -153,22 +154,25 @@ step_slices(struct script *s, const char *rest)
 	return 0;
 }
 
-/* Like fopen(); a new file has source texts and names in it, so it is for the user alone. */
-static FILE *
-create(const char *path, const char *mode)
-{
-	mode_t before = umask(0077);
-	FILE *out = fopen(path, mode);
+struct saving {
+	struct script *script;
+	void (*save)(struct script *s, FILE *out);
+};
 
-	umask(before);
-	return out;
+static int
+save_to(void *saving, FILE *out, struct error *err)
+{
+	const struct saving *w = saving;
+
+	(void)err;
+	w->save(w->script, out);
+	return 0;
 }
 
 static int
 step_save(struct script *s, const char *step)
 {
 	size_t i, n;
-	FILE *out;
 
 	for (i = 0; i < sizeof(savers) / sizeof(*savers); i++) {
 		n = strlen(savers[i].name);
@@ -176,14 +180,22 @@ step_save(struct script *s, const char *step)
 			continue;
 		if (savers[i].waits)
 			finish_work(s->b);
-		out = create(step + n, "w");
-		if (!out)
-			return error_set_errno(s->err, errno, "%s:%u: %s", s->path, s->line,
-					       step + n);
-		savers[i].save(s, out);
-		return fclose(out) ? error_set_errno(s->err, errno, "%s", step + n) : 0;
+		return new_file_write(step + n, NEW_FILE_PASSING, save_to,
+				      &(struct saving){ s, savers[i].save }, s->err);
 	}
 	return error_set(s->err, "%s:%u: no such step: %s", s->path, s->line, step);
+}
+
+/* Like fopen() to append; a new file is for the user alone. */
+static FILE *
+append_to(const char *path, struct error *err)
+{
+	char *meant = file_meant(path, err);
+	int fd = meant ? open(meant, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600)
+		       : -1;
+
+	free(meant);
+	return fd < 0 ? NULL : fdopen(fd, "a");
 }
 
 /* Runs at the end, so that leaving counts too. */
@@ -195,13 +207,13 @@ save_actions(struct script *s)
 
 	if (!s->actions)
 		return 0;
-	out = create(s->actions, "a");
+	out = append_to(s->actions, s->err);
 	for (i = 1; out && i < ACTION_NR; i++)
 		if (s->b->actions_done[i])
 			fprintf(out, "%s\n", action_table[i].name);
-	if (!out || fclose(out))
-		return error_set_errno(s->err, errno, "%s", s->actions);
-	return 0;
+	if (s->err->set)
+		return -1;
+	return !out || fclose(out) ? error_set_errno(s->err, errno, "%s", s->actions) : 0;
 }
 
 static int

@@ -9,6 +9,7 @@ chmod 755 .
 state() { sqlite3 "$1" "SELECT state FROM file WHERE path LIKE '%/$2'"; }
 mode() { stat -c %a "$1"; }
 
+cp "$top/examples/heap.c" examples_heap.c
 cat > main.c <<'END'
 #include "part.h"
 int main(void) { return part(0); }
@@ -89,6 +90,40 @@ check "... a link to a source is one" [ "$(state odd.db link.c)" != "" -a "$(sta
 user=65534
 setpriv --reuid=$user --regid=$user --clear-groups true || {
 	echo "skip - privacy: there are no other users here"; exit 0; }
+# Nothing is written through a link of his: whatever writes a file that is named goes one way.
+"$build/cgcc" -O1 -w -g -o heap examples_heap.c && "$cgview" record --space -o space.db -- ./heap > /dev/null 2> err
+through() # through NAME LINK COMMAND...: to a link of his that leads to a file of ours, and to nothing
+{
+	local name=$1 link=$2 to
+	shift 2
+	for to in new.db nothing; do
+		rm -f "$link" nothing victim
+		[ $to = nothing ] || cp new.db victim
+		ln -s victim "$link"
+		chown -h $user "$link"
+		"$@" > out 2> err
+		[ $? != 0 ] && grep -q "another user's link\|is there already" err screen out 2> /dev/null && [ -L "$link" ] &&
+			if [ $to = nothing ]; then [ ! -e victim ]; else cmp -s new.db victim; fi
+		check "$name writes through no link of another user (to $to)" [ $? = 0 ]
+	done
+	rm -f "$link" victim
+	ln -s victim "$link" # but through one of our own
+	"$@" > out 2> err
+	check "... but through one's own" [ -s victim -a -L "$link" ]
+	rm -f "$link" victim screen
+}
+through record theirs.db "$cgview" record -o theirs.db -- ./main
+through import theirs.db "$cgview" import -o theirs.db main.raw
+through merge theirs.db "$cgview" merge -o theirs.db run.db
+through diff theirs.db "$cgview" diff -o theirs.db new.db new.db
+for end in svg png ps eps; do through "bands -o .$end" theirs.$end "$cgview" bands -o theirs.$end space.db; done
+echo ':save-screen theirs.txt' > script
+through ':save-screen' theirs.txt env CGVIEW_SCRIPT=script "$cgview" new.db
+for over in '' '!'; do
+	printf 'text::w%s theirs.txt\nEnter\n:save-screen screen\n' "$over" > script
+	through ":w$over" theirs.txt bash -c 'CGVIEW_SCRIPT=script "$0" new.db; grep -q "written to" screen' "$cgview"
+done
+
 mkdir mine hers
 chmod 700 mine
 chmod 755 hers
