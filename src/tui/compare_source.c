@@ -91,7 +91,14 @@ struct compare_marks {
 	const struct compare_kind *k;
 	const struct compare_value *values;
 	size_t at, nr;
+	enum role line;          /* of the line, if it is on both sides: else ROLE_NO_CODE */
 };
+
+static bool
+is_on_both(const struct compare_value *v)
+{
+	return v->a.type != SCALAR_NULL && v->b.type != SCALAR_NULL;
+}
 
 static bool
 next_of_values(void *context, struct paint_mark *m)
@@ -106,6 +113,10 @@ next_of_values(void *context, struct paint_mark *m)
 	v = &c->values[c->at++];
 	*m = (struct paint_mark){ v->place, v->kind == RANGE_PROCEDURE, false,
 				  role_of_value(c->b, c->k, v) };
+	/* What is new in a line that was there before does not tell that more was done: what it
+	 * replaces is nowhere in this text. */
+	if (c->line != ROLE_NO_CODE && !is_on_both(v))
+		m->role = c->line;
 	return true;
 }
 
@@ -114,9 +125,12 @@ compare_paint(struct browser *b, const struct compare_source *s, struct painted 
 	      uint32_t line)
 {
 	const struct compare_value *whole = compare_value_of_line(b, s, line);
-	struct compare_marks marks = { .b = b, .k = compare_kind(b, BY_RANGE) };
+	enum role role = whole ? role_of_value(b, compare_kind(b, BY_LINE), whole) : ROLE_NO_CODE;
+	struct compare_marks marks = {
+		.b = b, .k = compare_kind(b, BY_RANGE),
+		.line = whole && is_on_both(whole) && !b->compare.series ? role : ROLE_NO_CODE,
+	};
 
 	marks.values = compare_values(b, BY_RANGE, s, &marks.nr);
-	paint_marks(vis, line, next_of_values, &marks,
-		    whole ? role_of_value(b, compare_kind(b, BY_LINE), whole) : ROLE_NO_CODE);
+	paint_marks(vis, line, next_of_values, &marks, role);
 }
