@@ -303,3 +303,35 @@ check "a program on its own leaves a raw profile" [ "$(ls -A | wc -l)" = 1 ]
 rm -f ./*
 CGVIEW_OUT=off ../closes
 check "CGVIEW_OUT=off: the program leaves nothing" [ -z "$(ls -A)" ]
+
+# A thousand libraries, each with a runtime of its own. Their names are in no library: a copy is another file.
+echo '__attribute__((noinline)) int in_library(int n) { return n; }' > in.c
+must "compile a library" "$cgcc" -O1 -fPIC -shared in.c -o copy.so
+check "a library brings nothing thread-local" [ -z "$(readelf -lW copy.so | grep -w TLS)" ]
+must "compile its user" "$cgcc" -O1 -pthread "$here/programs/libraries.c" -o many
+must "compile its user without cgcc" gcc -O1 -pthread "$here/programs/libraries.c" -o many.plain
+for i in $(seq 0 1039); do cp copy.so "copy$i.so"; done
+opened() # opened NAME PROGRAM NR THREADS SEED: counts are what it prints
+{
+	local name=$1
+	shift
+	rm -rf raw libraries.db
+	mkdir raw
+	CGVIEW_OUT=$PWD/raw/p "./$@" > out 2> err || echo "status $?" >> err
+	"$cgview" import -o libraries.db raw/* > import.log 2>&1
+	check "$name: they are all opened" [ ! -s err ]
+	[ ! -s err ] || cat err
+	check "... each call is counted" \
+		[ "$(count_of libraries.db in_library | awk '{ n += $1 } END { print n }')" = "$(< out)" ]
+}
+opened "1,000 libraries, one thread" many 1000 0 1
+opened "1,000 libraries, eight threads" many 1000 8 2
+opened "1,000 libraries in a program built without cgcc" many.plain 1000 0 3
+size=$(du -m raw | cut -f1)
+check "... what is written does not grow with the square: $size MB" [ "$size" -lt 40 ]
+rm -rf raw
+CGVIEW_OUT=$PWD/p ./many 1035 8 4 > out 2> err
+check "more than there is room for: the program goes on" [ "$?$(wc -l < out)" = 01 ]
+check "... and it is told in one line which" \
+	[ "$(grep -c . err)$(grep -c 'more than 1024 libraries have counters' err)" = 11 ]
+rm -f copy*.so

@@ -316,15 +316,22 @@ same_module(const struct module *a, const struct module *b)
 	       !memcmp(a->build_id, b->build_id, a->build_id_length);
 }
 
-/* The place of M in the table, if it is, or was, there; else -1. */
+/* The place of M in the table, if it is, or was, there; else -1. The loader tells of modules in the
+ * order in which they came: the next one mostly stands behind the one before. */
 static int
 find_module(const struct module *m)
 {
-	uint32_t i;
+	static uint32_t next;
+	uint32_t n = runtime.nr_modules, i, k;
 
-	FOR_EACH_MODULE(i)
-		if (same_module(&runtime.modules[i], m))
-			return (int)i;
+	for (k = 0; k < n; k++) {
+		i = (next + k) % n;
+		if (runtime.modules[i].state == MODULE_UNUSED ||
+		    !same_module(&runtime.modules[i], m))
+			continue;
+		next = i + 1;
+		return (int)i;
+	}
 	return -1;
 }
 
@@ -362,12 +369,16 @@ keep_tables(struct module *m)
 
 /* A place in the table; closed modules give theirs up, as the new one may lie where they were. */
 static bool modules_given_up;
+static bool some_closed; /* or given up: the table is not full of those that are there */
 
 static uint32_t
 place_for_module(void)
 {
 	uint32_t i, place = runtime.nr_modules;
 
+	if (!some_closed)
+		return place;
+	some_closed = false;
 	for (i = runtime.nr_modules; i-- > 0;) {
 		if (runtime.modules[i].state == MODULE_CLOSED) {
 			slots_unmap_module(i);
@@ -376,8 +387,10 @@ place_for_module(void)
 			runtime.modules[i].state = MODULE_UNUSED;
 			modules_given_up = true;
 		}
-		if (runtime.modules[i].state == MODULE_UNUSED)
+		if (runtime.modules[i].state == MODULE_UNUSED) {
+			some_closed = place < runtime.nr_modules; /* another one is */
 			place = i;
+		}
 	}
 	return place;
 }
@@ -392,26 +405,84 @@ move_modules(void)
 	runtime.modules = runtime.tables->modules;
 }
 
-/* Libraries that the loader had opened so far: when it was asked last, and when the latest maps
- * were written. */
-static unsigned long long opened, opened_in_maps;
+/* ---- what the loader has opened and closed ---- */
 
-/* MAY_GO (bool): so may the modules that are new. */
-static int
-consider_module(struct dl_phdr_info *info, size_t size, void *may_go)
+/* Where there are a thousand libraries, and each that comes asks what there is, nobody may look at
+ * all of them each time. As long as none is closed new ones come behind those that were there. */
+static struct {
+	unsigned long long opened, closed; /* so far, when it was asked last */
+	unsigned long long told; /* opened when the latest maps were written */
+	uint32_t nr;		 /* libraries that have been considered; 0: all are to be, anew */
+	uint32_t sum;		 /* of what these are and where, in whatever order */
+} loader;
+
+/* Looking through the loader's list. */
+struct scan {
+	bool may_go; /* modules that are new */
+	bool all_new; /* those that have not been considered: none is in the table */
+	uint32_t nr, sum;
+	unsigned long long opened, closed;
+};
+
+static void
+scan_next(struct scan *s, const struct dl_phdr_info *info)
 {
-	struct found f = find_notes(info);
+	const char *name = info->dlpi_name;
+
+	s->opened = info->dlpi_adds;
+	s->closed = info->dlpi_subs;
+	if (!s->nr++) {
+		if (s->closed != loader.closed)
+			loader.nr = loader.sum = 0;
+		s->all_new = !runtime.nr_modules || (loader.nr && !some_closed);
+	}
+	if (s->nr > loader.nr)
+		s->sum += raw_checksum(raw_checksum(RAW_CHECKSUM_START, &info->dlpi_addr,
+						    sizeof(info->dlpi_addr)),
+				       name, strlen(name));
+}
+
+static int
+ask_loader(struct dl_phdr_info *info, size_t size, void *scan)
+{
+	struct scan *s = scan;
+
+	(void)size;
+	s->opened = info->dlpi_adds;
+	s->closed = info->dlpi_subs;
+	return 1;
+}
+
+static void
+give_up_modules(void)
+{
+	char what[80];
+	size_t at = add_text(what, sizeof(what), 0, "more than ");
+
+	at = add_number(what, sizeof(what), at, MAX_MODULES);
+	add_text(what, sizeof(what), at, " libraries have counters: no room for more in");
+	slots_give_up(what, 0);
+}
+
+static int
+consider_module(struct dl_phdr_info *info, size_t size, void *scan)
+{
+	struct scan *s = scan;
+	struct found f;
 	struct module m;
 	uint32_t place;
 	int known;
 
 	(void)size;
-	opened = info->dlpi_adds;
+	scan_next(s, info);
+	if (s->nr <= loader.nr)
+		return 0;
+	f = find_notes(info);
 	runtime.enters_kernel |= f.enters_kernel;
 	if (!f.begin || f.end <= f.begin)
 		return 0;
 	m = describe_module(info, &f);
-	known = find_module(&m);
+	known = s->all_new ? -1 : find_module(&m);
 	if (known >= 0) { /* opened again where it was, it goes on counting there */
 		runtime.modules[known].state = MODULE_LIVE;
 		return 0;
@@ -420,30 +491,44 @@ consider_module(struct dl_phdr_info *info, size_t size, void *may_go)
 	if (place == FEW_MODULES && runtime.modules == runtime.tables->first_modules)
 		move_modules();
 	if (place == MAX_MODULES) {
-		slots_give_up();
+		give_up_modules();
 		return 1;
 	}
-	if (*(const bool *)may_go)
+	if (s->may_go)
 		keep_tables(&m);
 	runtime.modules[place] = m;
 	write_module(place, info->dlpi_name);
 	if (place == runtime.nr_modules)
 		atomic_store(&runtime.nr_modules, place + 1);
-	slots_map_module(place);
+	if (!slots_map_module(place))
+		return 1;
 	if (modules_given_up)
 		atomic_fetch_add(&runtime.layout, 1);
 	return 0;
 }
 
+/* The lock is held. */
+static void
+consider_modules(bool may_go)
+{
+	struct scan s = {.may_go = may_go};
+
+	dl_iterate_phdr(consider_module, &s);
+	loader.opened = s.opened;
+	loader.closed = s.closed;
+	loader.nr = s.nr;
+	loader.sum += s.sum;
+}
+
 static int
-note_seen(struct dl_phdr_info *info, size_t size, void *none)
+note_seen(struct dl_phdr_info *info, size_t size, void *scan)
 {
 	struct found f = find_notes(info);
 	struct module m;
 	int known;
 
-	(void)size, (void)none;
-	opened = info->dlpi_adds;
+	(void)size;
+	scan_next(scan, info);
 	if (!f.begin || f.end <= f.begin)
 		return 0;
 	m = describe_module(info, &f);
@@ -457,62 +542,105 @@ note_seen(struct dl_phdr_info *info, size_t size, void *none)
 static void
 drop_closed_modules(void)
 {
+	struct scan s = {.nr = 0};
 	uint32_t i;
 
 	FOR_EACH_MODULE(i)
 	runtime.modules[i].seen = false;
-	dl_iterate_phdr(note_seen, NULL);
+	dl_iterate_phdr(note_seen, &s);
 	FOR_EACH_MODULE(i)
-		if (!runtime.modules[i].seen)
+		if (!runtime.modules[i].seen) {
 			runtime.modules[i].state = MODULE_CLOSED;
+			some_closed = true;
+		}
+	loader.closed = s.closed;
+	if (s.opened == loader.opened) { /* all that are left have been considered */
+		loader.nr = s.nr;
+		loader.sum = s.sum;
+	}
 }
 
-/* Nothing is written when nothing has changed: a library may come and go a million times. */
+/* Looks what has changed. The lock is held. */
 static void
-write_maps(bool at_start)
+follow_loader(void)
 {
-	struct extent_request r = {.kind = RAW_MAPS, .compact = true};
-	struct iovec piece = {runtime.tables->first_maps, 0};
-	uint64_t at;
+	struct scan now = {.nr = 0};
 
-	opened_in_maps = opened;
+	dl_iterate_phdr(ask_loader, &now);
+	if (now.closed != loader.closed)
+		drop_closed_modules();
+	if (now.opened == loader.opened)
+		return;
+	consider_modules(true);
+	sampling_beware();
+}
+
+static uint64_t
+write_maps_anew(struct extent_request *r, bool at_start)
+{
+	struct iovec piece = {runtime.tables->first_maps, 0};
+
 	if (at_start)
 		piece.iov_len = maps_loaded(piece.iov_base, FEW_MAPS);
 	if (!piece.iov_len) {
 		piece.iov_base = runtime.tables->maps;
 		piece.iov_len = maps_read(piece.iov_base, MAPS_ROOM, at_start);
 	}
-	r.data_length = r.used = piece.iov_len;
-	r.key = (uint64_t)RAW_MAPS << 32 |
-		raw_checksum(RAW_CHECKSUM_START, piece.iov_base, piece.iov_len);
-	if (!r.data_length || r.key == runtime.maps_key)
+	r->data_length = r->used = piece.iov_len;
+	return piece.iov_len ? extent_write(r, &piece, 1) : 0;
+}
+
+/* Nothing is written, or even asked for, when the same is where it was before: a library may come
+ * and go a million times. */
+static void
+write_maps(bool at_start)
+{
+	struct extent_request r = {.kind = RAW_MAPS, .compact = true};
+	uint64_t at;
+
+	loader.told = loader.opened;
+	r.key = (uint64_t)RAW_MAPS << 32 | loader.sum;
+	if (r.key == runtime.maps_key)
 		return;
 	at = kept_find(r.key);
 	if (!at)
 		at = share_find(RAW_MAPS, r.key);
 	if (!at)
-		at = extent_write(&r, &piece, 1);
+		at = write_maps_anew(&r, at_start);
 	kept_note(r.key, at);
 	if (at)
 		runtime.maps_key = r.key;
 }
 
+/* Where many libraries are opened one after the other, not each has maps of its own: an eighth more
+ * than before is told of at once, so that all maps together are not more than eight times the last.
+ * What comes behind the last ones is told before a library goes, and at the end. */
+static void
+write_maps_if_many(void)
+{
+	enum { FEW = 64 };
+	unsigned long long since = loader.opened - loader.told;
+
+	if (since && (loader.nr < FEW || since > loader.nr / 8))
+		write_maps(false);
+}
+
 static void
 register_modules(void)
 {
-	bool may_go = true;
+	unsigned long long opened = loader.opened, closed = loader.closed;
 
 	if (!runtime.active)
 		return;
 	runtime_lock();
 	thread_adopt();
 	sampling_look_after();
-	drop_closed_modules();
-	dl_iterate_phdr(consider_module, &may_go);
-	sampling_beware();
-	unwind_forget();
-	space_moved();
-	write_maps(false);
+	follow_loader();
+	if (opened != loader.opened || closed != loader.closed) {
+		unwind_forget();
+		space_moved();
+		write_maps_if_many();
+	}
 	runtime_unlock();
 }
 
@@ -543,11 +671,25 @@ runtime_leave(const uint64_t *counters)
 static void
 forget_closed_modules(void)
 {
+	unsigned long long closed = loader.closed;
+
 	if (!runtime.active)
 		return;
 	runtime_lock();
-	drop_closed_modules();
-	space_moved();
+	follow_loader();
+	if (closed != loader.closed)
+		space_moved();
+	runtime_unlock();
+}
+
+/* A library may go: it is told now where it was. */
+static void
+tell_maps(void)
+{
+	if (!runtime.active || loader.told == loader.opened)
+		return;
+	runtime_lock();
+	write_maps(false);
 	runtime_unlock();
 }
 
@@ -555,6 +697,7 @@ static void
 unload(bool done)
 {
 	if (!done) {
+		tell_maps();
 		unwind_suspend();
 		return;
 	}
@@ -689,7 +832,6 @@ notes_addresses(const struct settings *s)
 static void
 begin(int argc, char **argv, char **envp)
 {
-	bool may_go = !argc; /* from a library, of a program that closes it as it likes */
 	struct settings settings;
 	struct slot *s;
 
@@ -714,7 +856,12 @@ begin(int argc, char **argv, char **envp)
 	if (!file_open(&settings, argc, argv))
 		return;
 	runtime.active = true;
-	dl_iterate_phdr(consider_module, &may_go);
+	consider_modules(!argc); /* a program closes libraries as it likes */
+	if (!slots_have_word()) {
+		runtime.active = false;
+		complain("the linker has hidden the program's counters from", 0);
+		return;
+	}
 	s = slot_take();
 	if (!s) {
 		runtime.active = false;
@@ -798,7 +945,7 @@ runtime_end(void)
 
 	if (runtime.active) {
 		runtime_lock();
-		drop_closed_modules();
+		follow_loader();
 		runtime_unlock();
 	}
 	loops_wait();
@@ -817,7 +964,7 @@ runtime_end(void)
 		slot_note_name(s);
 	}
 	/* There may be calls of libraries that were opened meanwhile, and samples in them. */
-	if (s && opened != opened_in_maps &&
+	if (s && loader.opened != loader.told &&
 	    (runtime.head->flags & RAW_POINTERS || runtime.interval_ns > 0))
 		write_maps(false);
 	runtime.head->ended_ns = clock_ns(CLOCK_REALTIME);

@@ -424,7 +424,9 @@ HIDDEN bool slots_own(uintptr_t address); /* is it in one of the copies? */
 HIDDEN void slots_mend(uintptr_t page);	  /* of a copy; others have put zeros there */
 HIDDEN void slot_note_cpu(struct slot *s, uint64_t ns); /* CPU time of its thread until now */
 HIDDEN void slot_note_name(struct slot *s); /* S is the calling thread's */
-HIDDEN void slots_give_up(void);			/* one slot for all: counts may be low */
+/* No more counting, for which WHY and ERROR are told as by complain(): see slots.c. */
+HIDDEN void slots_give_up(const char *why, int error);
+HIDDEN bool slots_have_word(void); /* has a module that is known the word that slot_self() reads? */
 
 /* ---- loops.c ---- */
 /* The program ends: waits until no other thread is in a loop whose counts are stored where it is

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -17,7 +16,6 @@ enum {
 };
 
 static struct raw_extent *table;
-static ino_t namespace; /* where process numbers mean what they meant in the table */
 
 static struct raw_share *
 places(void)
@@ -33,23 +31,12 @@ nr_places(void)
 	return n < MOST ? (uint32_t)n : MOST;
 }
 
-static ino_t
-current_namespace(void)
-{
-	struct stat st;
-
-	return kernel(SYS_stat, "/proc/self/ns/pid", &st) == 0 ? st.st_ino : 0;
-}
-
 void
 share_before_fork(void)
 {
 	struct extent_request r = {.kind = RAW_SHARES, .data_length = ROOM, .map_head = true};
 
-	if (table || !runtime.active)
-		return;
-	namespace = current_namespace();
-	if (namespace)
+	if (!table && runtime.active)
 		table = extent_new(&r);
 }
 
@@ -57,7 +44,7 @@ void
 share_after_fork(void)
 {
 	runtime.forked = true;
-	if (table && current_namespace() != namespace)
+	if (!kernel(SYS_getppid)) /* numbers of processes mean others here: the parent has none */
 		table = NULL;
 }
 

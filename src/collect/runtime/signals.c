@@ -256,6 +256,8 @@ signals_action_here(sigaction_function *set, int signal, const struct sigaction 
 {
 	struct owned *o = owned_signal(signal);
 	struct sigaction before, mine = {.sa_handler = SIG_DFL};
+	/* What the runtime takes for libc's may be another library's, which comes back here. */
+	bool locks = !runtime_holds_lock();
 	int result = 0;
 
 	if (!o)
@@ -263,13 +265,15 @@ signals_action_here(sigaction_function *set, int signal, const struct sigaction 
 	if (action) /* which may lead nowhere: that is not for the lock's holder to find out */
 		mine = *action;
 	*words(&mine.sa_mask) &= ~(bit(SIGKILL) | bit(SIGSTOP));
-	runtime_lock();
+	if (locks)
+		runtime_lock();
 	before = *wish(o);
 	if (action) {
 		make_wish(o, &mine);
 		result = install(o, set);
 	}
-	runtime_unlock();
+	if (locks)
+		runtime_unlock();
 	if (old && !result)
 		*old = before;
 	return result;

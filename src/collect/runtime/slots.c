@@ -55,6 +55,17 @@ has_word(const struct module *m)
 	       &__cgview_slot < (struct slot **)(m->counters + m->nr_counters);
 }
 
+bool
+slots_have_word(void)
+{
+	uint32_t i;
+
+	FOR_EACH_MODULE(i)
+		if (has_word(&runtime.modules[i]))
+			return true;
+	return false;
+}
+
 /* M's copy at the displacement D is that of S. */
 static void
 tell_slot(const struct module *m, intptr_t d, struct slot *s)
@@ -254,6 +265,17 @@ next_displacement(void)
 	return runtime.next_displacement ? runtime.next_displacement : ways[*way].first;
 }
 
+/* Does the kernel let this process have another mapping (vm.max_map_count)? */
+static bool
+mappings_left(void)
+{
+	void *p = sys_mmap(NULL, RAW_PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p != MAP_FAILED)
+		sys_munmap(p, RAW_PAGE);
+	return p != MAP_FAILED;
+}
+
 static bool
 find_displacement(struct slot *s)
 {
@@ -262,11 +284,14 @@ find_displacement(struct slot *s)
 	int tries;
 
 	while (*way < NR_WAYS) {
-		for (tries = 0; tries < 4096; tries++, d += ways[*way].step)
+		for (tries = 0; tries < 4096; tries++, d += ways[*way].step) {
 			if (displacement_free(s, d)) {
 				runtime.next_displacement = d + ways[*way].step;
 				return true;
 			}
+			if (errno == ENOMEM && !mappings_left())
+				return false;
+		}
 		runtime.next_displacement = 0;
 		if (++*way < NR_WAYS)
 			d = ways[*way].first;
@@ -617,7 +642,8 @@ slots_map_module(uint32_t module)
 
 	for (i = 0; i < runtime.nr_slots; i++)
 		if (!map_copy(module, &runtime.slots[i]) && !move_slot(module, &runtime.slots[i])) {
-			slots_give_up();
+			slots_give_up("no room for the counters of another library, by "
+				      "vm.max_map_count or in the address space, in", ENOMEM);
 			return false;
 		}
 	if (self)
@@ -634,16 +660,23 @@ slots_unmap_module(uint32_t module)
 		unmap_copy(&runtime.modules[module], &runtime.slots[i]);
 }
 
-/* No room for another copy at any displacement. The calling thread goes back to the
- * modules' own counters; what it counts is lost to the file, which is marked so. Other threads keep
- * their copies of the older modules, but have none of the new one: they must not enter it. */
+/* No room for another copy at any displacement. All threads go back to the modules' own counters;
+ * what they count is lost to the file, which is marked so. */
 void
-slots_give_up(void)
+slots_give_up(const char *why, int error)
 {
+	struct slot *self = slot_self();
+	uint32_t i;
+
 	runtime.active = false;
 	runtime.head->flags |= RAW_SHARED_COUNTERS;
+	for (i = 0; i < runtime.nr_slots; i++) {
+		runtime.slots[i].displacement = 0;
+		if (&runtime.slots[i] != self)
+			tell_to_move(&runtime.slots[i]);
+	}
 	set_base(0);
-	complain("no room for the counters of a library in", ENOMEM);
+	complain(why, error);
 }
 
 /* ---- fork ---- */

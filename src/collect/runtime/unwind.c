@@ -16,6 +16,7 @@
  * asked, which may be read in a signal handler; a glibc older than 2.35 has none. */
 static _Atomic uint32_t nr_objects;
 static _Atomic uint32_t unloading, walking;
+static _Atomic bool has_rules; /* some have been remembered since they were forgotten */
 
 extern __typeof__(_dl_find_object) _dl_find_object __attribute__((weak));
 
@@ -68,6 +69,8 @@ unwind_forget(void)
 {
 	uint32_t i;
 
+	if (!atomic_exchange(&has_rules, false))
+		return;
 	for (i = 0; runtime.tables && i < MAX_RULES; i++)
 		if (atomic_load_explicit(&runtime.tables->rules[i].pc, memory_order_relaxed))
 			atomic_store_explicit(&runtime.tables->rules[i].pc, 0,
@@ -790,6 +793,7 @@ remember(uint64_t pc, const struct row *row)
 
 	atomic_store_explicit(&c->rule, pack(row) | check_bits(pc), memory_order_release);
 	atomic_store_explicit(&c->pc, pc, memory_order_release);
+	atomic_store(&has_rules, true);
 }
 
 static bool
