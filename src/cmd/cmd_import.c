@@ -98,6 +98,8 @@ cmd_import(int argc, char **argv)
 	sort_out(&in, (const char *const *)argv + first, (size_t)(argc - first));
 	o.make.logs = in.logs;
 	o.make.nr_logs = in.nr_logs;
+	if (make_profile_check_room(&err))
+		die(1, "%s", err.text);
 	status = destination_open(&to, o.output, &err);
 	if (!status)
 		check_output(o.output, &o, &in);

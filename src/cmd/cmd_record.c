@@ -420,8 +420,11 @@ run_program(struct record *r, char **other, int *status, struct rusage *usage)
 	uint64_t started, took;
 	pid_t pid;
 
-	if (pipe2(fds, O_CLOEXEC))
-		die(1, "cannot make a pipe: %s", strerror(errno));
+	if (pipe2(fds, O_CLOEXEC)) {
+		error = errno;
+		remove_directory(r);
+		die(1, "cannot make a pipe: %s", strerror(error));
+	}
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &before);
 	recorder_hold(settings);
@@ -706,7 +709,7 @@ cmd_record(int argc, char **argv)
 		tell(&r, argv[i]);
 	if (r.open && tui_possible(&screen, &err))
 		die(2, "record --open: %s", err.text);
-	if (destination_open(&to, r.output, &err))
+	if (make_profile_check_room(&err) || destination_open(&to, r.output, &err))
 		die(1, "%s", err.text);
 	if (r.plain)
 		check_baseline(&r);

@@ -1,7 +1,10 @@
 #include "cmd/make_profile.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +21,27 @@
 #include "util/mem.h"
 #include "util/path.h"
 #include "util/safe.h"
+
+/* ---- what it needs ---- */
+
+int
+make_profile_check_room(struct error *err)
+{
+	enum { NEEDED = 9 };
+	int fds[NEEDED], nr = 0, error = 0;
+	struct rlimit limit = { .rlim_cur = 0 };
+
+	while (nr < NEEDED && (fds[nr] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
+		nr++;
+	error = nr < NEEDED ? errno : 0;
+	while (nr > 0)
+		close(fds[--nr]);
+	if (error != EMFILE)
+		return 0;
+	getrlimit(RLIMIT_NOFILE, &limit);
+	return error_set(err, "this process may have %llu files open, which is not enough: raise "
+			      "the limit (ulimit -n)", (unsigned long long)limit.rlim_cur);
+}
 
 /* ---- progress ---- */
 

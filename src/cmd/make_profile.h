@@ -40,6 +40,10 @@ struct make_options {
 	const sigset_t *hold;      /* signals to hold back while the database is put in place */
 };
 
+/* May this process open as many more files as the making of a profile needs? -1 and ERR: no; asked
+ * before anything is made, as later each reader would tell of it in its own words. */
+int make_profile_check_room(struct error *err);
+
 /* Put M in order, see db/order.h, with the candidates for its arcs. */
 int make_profile_order(struct model *m, struct spill *to, struct candidates *c, struct error *err);
 

@@ -173,3 +173,15 @@ if [ $? = 5 ]; then
 else
 	echo "skip - row 24: no seccomp here"
 fi
+
+# No room for the files that making a profile needs: one line with the limit, before anything is made.
+mkdir few
+CGVIEW_OUT=$PWD/few.raws ./hostile true > /dev/null 2>&1
+for n in 4 6 8; do
+	for command in "record -o few/x.db -- ./hostile true" "import -o few/x.db $(echo few.raws.*.raw)"; do
+		# shellcheck disable=SC2086
+		(ulimit -n $n; exec "$cgview" $command) > out 2> err
+		equal "${command%% *} with $n files: one line that names the limit, nothing is left" "1|1|1|" \
+			"$?|$(wc -l < err)|$(grep -c "may have $n files open.*ulimit -n" err)|$(ls -A few)"
+	done
+done

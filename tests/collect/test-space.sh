@@ -192,7 +192,7 @@ cat > early.c <<-'END'
 				return 1;
 			free(i % 2 ? ones[i] : realloc(ones[i], 9));
 		}
-		p[16] = 0x5a;
+		p[16]++;
 		free((void *)p);
 		return 0;
 	}

@@ -155,7 +155,8 @@ smashed(void)
 	for (int i = 0; i < 6; i++)
 		kept[i] = malloc(16); /* WHOLE */
 	for (int i = 0; i < 2; i++)
-		memset((char *)kept[i] + 16, 0x5a, 8);
+		for (int k = 16; k < 24; k++)
+			((char *)kept[i])[k]++; /* another one, whatever it was */
 	for (int i = 0; i < 2; i++)
 		free(kept[i]); /* BROKEN */
 	for (int i = 2; i < 6; i++)

@@ -268,14 +268,17 @@ processes(int nr)
 
 /* ---- what a program must not do ---- */
 
-/* Writes BEHIND bytes behind a block of 16, which has room for 8 more without us. */
+/* Writes BEHIND bytes behind a block of 16, which has room for 8 more without us; each becomes
+ * another one, whatever it was, and never what it was some rounds before. */
 static void
 writes(int behind)
 {
 	for (int i = 0; i < 10; i++) {
 		char *volatile p = malloc(16); /* OVERWRITTEN */
 
-		memset(p, 0x5a, 16 + (size_t)behind);
+		memset(p, 0x5a, 16);
+		for (int k = 16; k < 16 + behind; k++)
+			p[k]++;
 		printf("%d", p[15]);
 		free(p); /* GIVEN */
 	}
@@ -288,7 +291,8 @@ writes_long(void)
 {
 	char *volatile p = malloc(2008); /* LONG */
 
-	memset(p, 0x5a, 2009);
+	memset(p, 0x5a, 2008);
+	p[2008]++;
 	printf("%d\n", p[2007]);
 	p = realloc(p, 1); /* RESIZED */
 	free(p);
