@@ -134,10 +134,10 @@ put_other(struct strbuf *out, const struct source *s)
 		put_value(out, s);
 }
 
-/* Adds a mark where the time from the stacks and that from the counts of calls disagree; it stands
- * alone where one of them has none. */
+/* Adds a mark where the time from the counts of calls and that from the stacks disagree: the second
+ * is measured, so it never has one. It stands alone where counts bring none. */
 static void
-put_total(struct strbuf *out, const struct source *s)
+put_propagated(struct strbuf *out, const struct source *s)
 {
 	bool differs = number(s, s->c->second);
 
@@ -259,6 +259,12 @@ static void
 put_percent(struct strbuf *out, const struct source *s)
 {
 	add_share(out, s, whole_of(s));
+}
+
+static void
+put_time_percent(struct strbuf *out, const struct source *s)
+{
+	add_share(out, s, s->x->totals->self_ns);
 }
 
 static void
@@ -798,7 +804,7 @@ static const struct {
 	[CELL_LEAST] = { put_least, false, ROLE_TEXT },
 	[CELL_COST] = { put_cost, false, ROLE_TEXT },
 	[CELL_OWN] = { put_own, false, ROLE_TEXT },
-	[CELL_TOTAL] = { put_total, false, ROLE_TEXT },
+	[CELL_PROPAGATED] = { put_propagated, false, ROLE_TEXT },
 	[CELL_OTHER] = { put_other, false, ROLE_TEXT },
 	[CELL_NUMBER] = { put_number, false, ROLE_TEXT },
 	[CELL_LINE] = { put_number, false, ROLE_PLACE },
@@ -807,6 +813,7 @@ static const struct {
 	[CELL_EACH] = { put_each, false, ROLE_DIM },
 	[CELL_FORMULA] = { put_formula, false, ROLE_TEXT },
 	[CELL_PERCENT] = { put_percent, false, ROLE_TEXT },
+	[CELL_TIME_PERCENT] = { put_time_percent, false, ROLE_TEXT },
 	[CELL_COUNT_PERCENT] = { put_count_percent, false, ROLE_TEXT },
 	[CELL_WHOLE_PERCENT] = { put_whole_percent, false, ROLE_TEXT },
 	[CELL_PART_PERCENT] = { put_part_percent, false, ROLE_TEXT },

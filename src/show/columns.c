@@ -25,11 +25,11 @@
 	C("samples", "self_samples", VALUE, 7, 8, "How many samples self is made of",           \
 	  .flags = COLUMN_OFF | COLUMN_MEASURES)
 #define TOTAL(drop)                                                                             \
-	C("total", "total_ns", TOTAL, 8, drop,                                                  \
+	C("total", "total_ns", VALUE, 8, drop,                                                  \
 	  "Time in it and in called functions, from the sampled stacks",                        \
-	  .second = "differs", .flags = COLUMN_MEASURES)
+	  .flags = COLUMN_MEASURES)
 #define PROPAGATED(drop)                                                                        \
-	C("propagated", "propagated_ns", TOTAL, 10, drop,                                       \
+	C("propagated", "propagated_ns", PROPAGATED, 10, drop,                                  \
 	  "The same as the counts of calls have it: self times carried up the calls",           \
 	  .second = "differs")
 #define CALLS C("calls", "calls", VALUE, WIDTH_COUNT, 0, "How often it was entered: exact")
@@ -212,11 +212,11 @@ static const struct column directory_columns[] = {
 	C("calls", "count", ESTIMATE, WIDTH_COUNT, 0,                                           \
 	  "How often: exact, or an estimate with a mark")
 #define ARC_TIME                                                                                \
-	C("time", "total_ns", TOTAL, 8, 3, "Time in the calls, from the sampled stacks",        \
-	  .second = "differs"),                                                                 \
-	C("propagated", "propagated_ns", VALUE, 10, 8,                                          \
-	  "What the calls bring of the callee's time by their counts",        \
-	  .flags = COLUMN_MEASURES)
+	C("time", "total_ns", VALUE, 8, 3, "Time in the calls, from the sampled stacks")
+#define ARC_PROPAGATED                                                                          \
+	C("propagated", "propagated_ns", PROPAGATED, 10, 8,                                     \
+	  "What the calls bring of the callee's time by their counts",                          \
+	  .second = "differs", .flags = COLUMN_MEASURES)
 #define ARC_END(end, help) C(#end, #end, END, 12, 0, help, .second = #end "_id", .grow = 3)
 #define ARC_INTERVAL                                                                            \
 	C(COLUMN_INTERVAL, "how", INTERVAL, 12, 7,                                              \
@@ -233,15 +233,18 @@ static const struct column directory_columns[] = {
 /* The arcs of one procedure. */
 #define ARC_COLUMNS(end, help)                                                                  \
 	ARC_CALLS,                                                                              \
-	C("%", "count", WHOLE_PERCENT, 5, 4, "Share of all calls that are shown"),              \
-	ARC_TIME, ARC_END(end, help),                                                           \
+	C("calls%", "count", WHOLE_PERCENT, 6, 5, "Share of all calls that are shown"),         \
+	ARC_TIME,                                                                               \
+	C("time%", "total_ns", TIME_PERCENT, 5, 4, "Share of all time that is in the calls"),   \
+	ARC_PROPAGATED, ARC_END(end, help),                                                     \
 	CALL_LINE(1), ARC_INTERVAL, ARC_LIKELY, ARC_CALL(18, 6), END
 
 static const struct column caller_columns[] = { ARC_COLUMNS(caller, "Who called") };
 static const struct column callee_columns[] = { ARC_COLUMNS(callee, "What was called") };
 static const struct column arc_columns[] = {
-	ARC_CALLS, ARC_INTERVAL, ARC_LIKELY, ARC_TIME, ARC_END(caller, "Who called"),
-	ARC_END(callee, "What was called"), ARC_CALL(18, 6), PLACE(14, 1), END
+	ARC_CALLS, ARC_INTERVAL, ARC_LIKELY, ARC_TIME, ARC_PROPAGATED,
+	ARC_END(caller, "Who called"), ARC_END(callee, "What was called"), ARC_CALL(18, 6),
+	PLACE(14, 1), END
 };
 
 static const struct column moment_columns[] = {
@@ -747,7 +750,8 @@ columns_called(const struct column *columns, int nr, const char *name, bool sort
 		if (!columns[i].source || columns[i].flags & COLUMN_IN_SOURCE ||
 		    strcasecmp(columns[i].source, name))
 			continue;
-		if (sort || columns[i].cell == CELL_VALUE || columns[i].cell == CELL_TOTAL)
+		if (sort || columns[i].cell == CELL_VALUE ||
+		    columns[i].cell == CELL_PROPAGATED)
 			return i;
 		share = share < 0 ? i : share;
 	}

@@ -35,7 +35,7 @@ enum cell_style {
 	CELL_COST,        /* of a tree, in the context's unit */
 	CELL_OWN,         /* likewise; with a mark where SECOND says that some is not its own */
 	CELL_OTHER,       /* in its unit, where SECOND differs */
-	CELL_TOTAL,       /* in its unit; with a mark where SECOND says that another way differs */
+	CELL_PROPAGATED,  /* in its unit; with a mark where SECOND says that samples differ */
 	CELL_NUMBER,      /* 0: none */
 	CELL_LINE,        /* of a line; 0: none */
 	CELL_EXIT,        /* exit status; SECOND: the signal */
@@ -44,6 +44,7 @@ enum cell_style {
 	CELL_EACH,        /* SECOND, for each execution */
 	CELL_FORMULA,     /* of a measure, in its unit */
 	CELL_PERCENT,     /* of all time */
+	CELL_TIME_PERCENT, /* likewise, where the context's whole is of something else */
 	CELL_COUNT_PERCENT, /* of the sum of all rows there are */
 	CELL_WHOLE_PERCENT, /* of the context's whole */
 	CELL_PART_PERCENT, /* of SECOND over all lines */

@@ -255,8 +255,8 @@ add_marks(struct view *v)
 		 "held: you have set it, or it has moved with those that you have set. P lists "
 		 "them, :pin NAME saves them.");
 	text_add(v, ROLE_TEXT, draw_glyph(GLYPH_DIFFERS),
-		 "the samples contradict that all calls of the procedure take equally long: of its "
-		 "samples, that share came from this caller.");
+		 "before what is propagated: the samples, whose times are measured, contradict "
+		 "that all calls of the procedure take equally long.");
 	if (b->totals->nr_cycles)
 		text_add(v, ROLE_TEXT, "<cycle 1>",
 			 "one of the procedures that call each other in a circle; its total time "

@@ -26,8 +26,8 @@ DB=turned.db SIZE=140x40
 mkdir -p config/cgview
 cat > config/cgview/config << 'END'
 columns procedures self% self propagated% propagated calls procedure where
-columns callers calls % propagated caller line interval
-columns callees calls % propagated callee line interval
+columns callers calls calls% propagated caller line interval
+columns callees calls calls% propagated callee line interval
 END
 export XDG_CONFIG_HOME=$TMP_DIR/config
 copy_shows() # copy_shows NAME PATTERN... < STEPS, on a copy of the profile
@@ -215,15 +215,17 @@ db.execute("UPDATE arc SET differs = 1, total_ns = 36000000000 WHERE " + to % 'f
 db.execute("UPDATE arc SET differs = 0, total_ns = 4000000000 WHERE " + to % 'second')
 db.commit()
 EOF
-"$cgview" report --by arc differs.db | grep -q '• 500 .* ≠36\.00 s  *5\.000 s .* first  *two '
-verdict $? 'report tells where samples contradict calls'
+"$cgview" report --by arc differs.db | grep -q '• 500 .*  36\.00 s  *≠5\.000 s .* first  *two '
+verdict $? 'report tells where samples contradict calls, not beside what is measured'
 XDG_CONFIG_HOME=/nonexistent play differs.db <<< $'size:160x40\ntext:&two\nEnter\nc\n:save-screen differs'
-grep -q '• 500 .* 12\.5  *≠36\.00 s .* first ' differs
+grep -q '• 500 .* 12\.5  *36\.00 s .* first ' differs
 verdict $? 'and so does the browser'
+! grep -q '≠ *36\.00 s' differs && grep -q ' calls%  *time  *time%' differs && ! grep -q ' % ' differs
+verdict $? 'a share is told to be of calls, or of time'
 sqlite3 differs.db "UPDATE arc SET differs = 1, total_ns = 0 WHERE callee = (SELECT id FROM procedure WHERE name = 'two')
 	AND caller = (SELECT id FROM procedure WHERE name = 'second')"
-"$cgview" report --by arc differs.db | grep -q ' ≠  *[0-9.]* s .* second  *two '
-verdict $? 'where no sample came by a call the mark stands alone'
+"$cgview" report --by arc differs.db | grep -q ' -  *≠[0-9.]* s .* second  *two '
+verdict $? 'where no sample came by a call, too'
 
 # What code outside calls is told by who gave it away.
 cat > sorts.c << 'EOF'

@@ -34,8 +34,8 @@ EOF
 
 mkdir -p config/cgview
 cat > config/cgview/config << 'END'
-columns callers calls % time caller line call
-columns callees calls % time callee line call
+columns callers calls calls% time caller line call
+columns callees calls calls% time callee line call
 END
 export XDG_CONFIG_HOME=$TMP_DIR/config
 DB=groups.db SIZE=120x36
