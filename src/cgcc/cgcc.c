@@ -35,6 +35,7 @@ enum asks {
 	ASK_PREPROCESS = 1 << 10,  /* -E */
 	ASK_PIPE = 1 << 11,
 	ASK_DEBUG = 1 << 12,	   /* -g of any kind */
+	ASK_OTHER_WORDS = 1 << 13, /* -m32 and the like: the last of them counts */
 };
 
 struct request {
@@ -265,6 +266,14 @@ note_output(struct request *r, const char *name)
 	r->output = name;
 }
 
+/* -m64 behind -m32 */
+static void
+forget_other_words(struct request *r, const char *rest)
+{
+	(void)rest;
+	r->asks &= ~(unsigned)ASK_OTHER_WORDS;
+}
+
 static void
 look_at_specs(struct request *r, const char *path)
 {
@@ -328,6 +337,11 @@ static const struct gcc_option {
 	{"-mmusl", .asks = ASK_OTHER_LIBC},
 	{"-muclibc", .asks = ASK_OTHER_LIBC},
 	{"-mbionic", .asks = ASK_OTHER_LIBC},
+	{"-m16", .asks = ASK_OTHER_WORDS},
+	{"-m32", .asks = ASK_OTHER_WORDS},
+	{"-mx32", .asks = ASK_OTHER_WORDS},
+	{"-miamcu", .asks = ASK_OTHER_WORDS},
+	{"-m64", .look = forget_other_words},
 	{"-pipe", .asks = ASK_PIPE},
 	{"-g", .asks = ASK_DEBUG, .value = JOINED},
 	{"-o", .value = NEXT | JOINED, .look = note_output},
@@ -877,6 +891,9 @@ build_call(struct arguments *out, const struct request *r, const struct argument
 
 	if (compiles && (r->asks & ASK_OTHER_LIBC || strstr(compiler, "musl")))
 		die(1, "%s: only glibc is served, no program of another C library can be profiled",
+		    compiler);
+	if (compiles && r->asks & ASK_OTHER_WORDS)
+		die(1, "only programs of 64 bits can be profiled: compile those of -m32 with %s",
 		    compiler);
 	if (cache && !(r->asks & ASK_NO_COMPILE))
 		refuse_depend_mode(cache);

@@ -67,6 +67,12 @@ check "musl: status 1" [ $? = 1 ]
 check "... and one line that tells why" grep -q '^cgcc: musl-gcc: only glibc is served' out
 check "... and no other" [ "$(wc -l < out)" = 1 ]
 
+for bits in -m32 -mx32 -m16; do
+	"$cgcc" $bits -c small.c > out 2>&1
+	check "$bits: one line that tells why not" [ "$?$(wc -l < out)$(grep -c '^cgcc: only programs of 64 bits' out)" = 111 ]
+done
+check "-m32 -m64 is -m64" "$cgcc" -m32 -m64 -c small.c -o small64.o
+
 # A plugin for another build of the same GCC: what is compared are two headers.
 for other in "date s/datestamp\[\] = \"[0-9]*/datestamp[] = \"20010203/" \
 	"configuration s/--prefix=/--prefix=x/" "version s/basever\[\] = \"[0-9]*/&9/"; do
