@@ -130,8 +130,10 @@ set_compare(struct arguments *a, struct tui_compare *compare, char *const *paths
 		a->compared.size_rule = a->series;
 	else if (a->series)
 		series_read_sizes(a->series, paths, nr, a->compared.sizes);
-	if (a->compared.size_rule)
+	if (a->compared.size_rule) {
 		diff_sizes_read("browse", a->compared.size_rule, profiles, nr, a->compared.sizes);
+		a->compared.size_name = diff_sizes_name(a->compared.size_rule);
+	}
 	*compare = (struct tui_compare){
 		.profiles = profiles, .nr = nr, .expression = a->expression,
 		.options = diff_args_options(&a->compared), .series = a->series != NULL,
@@ -164,7 +166,8 @@ cmd_browse(int argc, char **argv)
 	struct error err = ERROR_INIT;
 	int first = options_parse(&command, &a, argc, argv);
 	size_t nr = (size_t)(argc - first);
-	char *const *paths = argv + first, *by_default = (char *)DEFAULT_PROFILE;
+	char *const *paths = argv + first, *by_default = (char *)DEFAULT_PROFILE, **names, *rule;
+	size_t sizes;
 
 	if (!first)
 		return output_finish("browse");
@@ -177,6 +180,11 @@ cmd_browse(int argc, char **argv)
 	if (!nr) {
 		paths = &by_default;
 		nr = 1;
+	}
+	if (nr == 1 && diff_sizes_sweep(paths[0], MAX_PROFILES, &names, &sizes, &rule)) {
+		paths = names;
+		nr = sizes;
+		a.series = a.series ? a.series : rule;
 	}
 	check(&a, nr);
 	if (a.tui.script && !*a.tui.script)

@@ -564,6 +564,25 @@ run(struct options *o, char **paths, size_t nr)
 	return status;
 }
 
+/* One profile that has runs of several sizes is a series of them: record --sweep makes such. In
+ * "--series prof.db" it stands where else sizes do. */
+static void
+take_sweep(struct options *o, char ***paths, size_t *nr)
+{
+	const char *path = *nr == 1 ? **paths : NULL;
+	char **names, *rule;
+	size_t sizes;
+
+	if (!*nr && o->series && !diff_sizes_rule(o->series))
+		path = o->series;
+	if (!path || !diff_sizes_sweep(path, MAX_PROFILES, &names, &sizes, &rule))
+		return;
+	if (!*nr || !o->series)
+		o->series = rule;
+	*paths = names;
+	*nr = sizes;
+}
+
 int
 cmd_diff(int argc, char **argv)
 {
@@ -580,10 +599,13 @@ cmd_diff(int argc, char **argv)
 	}
 	argv += first;
 	nr = (size_t)(argc - first);
+	take_sweep(&o, &argv, &nr);
 	check_options(&o, nr);
 	read_config(o.config);
-	if (o.series && diff_sizes_rule(o.series))
+	if (o.series && diff_sizes_rule(o.series)) {
 		o.args.size_rule = o.series;
+		o.args.size_name = diff_sizes_name(o.series);
+	}
 	else if (o.series)
 		series_read_sizes(o.series, argv, nr, o.args.sizes);
 	return run(&o, argv, nr);

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +52,15 @@ struct record {
 	char **raws;
 	size_t nr_raws, raws_alloc;
 	bool keep;                 /* the raw files may still grow */
-	size_t nr_wanted;          /* -n */
+	size_t nr_wanted;          /* -n, of each size */
+	struct {
+		char *name;        /* --sweep NAME=VALUE,VALUE...; NULL: there is none */
+		char **values;
+		size_t nr;
+	} sweep;
+	const char **run_told;     /* of the next run of a sweep; NULL: TOLD, of all */
+	size_t nr_run_told;
+	size_t nr_kept;            /* of TOLD: what stands before the program's own words */
 	struct recorded *runs;     /* those that were made */
 	size_t nr_runs;
 	struct recorded *run;      /* the one at hand */
@@ -149,6 +158,31 @@ keep_variable(void *record, char *name)
 	tell(r, xasprintf("%s=%s", name, value));
 }
 
+static void
+set_sweep(void *record, char *text)
+{
+	enum { MOST = 200 };
+	struct record *r = record;
+	char *equals = strchr(text, '='), *value, *end, *rest = NULL;
+	double size;
+
+	if (!equals || equals == text || strcspn(text, "{} ,") < (size_t)(equals - text))
+		die(2, "--sweep %s: it is NAME=VALUE,VALUE...", text);
+	r->sweep.name = xstrndup(text, (size_t)(equals - text));
+	r->sweep.values = xcalloc(MOST, sizeof(*r->sweep.values));
+	r->sweep.nr = 0;
+	for (value = strtok_r(equals + 1, ",", &rest); value; value = strtok_r(NULL, ",", &rest)) {
+		size = strtod(value, &end);
+		if (end == value || *end || !(size > 0 && isfinite(size)))
+			die(2, "--sweep: %s is no size: a number greater than 0 is", value);
+		if (r->sweep.nr == MOST)
+			die(2, "--sweep: more than %d sizes", MOST);
+		r->sweep.values[r->sweep.nr++] = value;
+	}
+	if (r->sweep.nr < 2)
+		die(2, "--sweep %s: it is two sizes at least, NAME=VALUE,VALUE...", r->sweep.name);
+}
+
 #define AT(member) .offset = offsetof(struct record, member)
 static const struct option_row option_rows[] = {
 	{ "append", 'a', NULL, "add to the profile that is there: several runs of one\n"
@@ -163,6 +197,10 @@ static const struct option_row option_rows[] = {
 	  "kept, and times have a spread; the exit status is that of\n"
 	  "the first run that failed",
 	  OPTION_NUMBER, AT(nr_wanted), .number = { .least = 1, .most = MOST_RUNS } },
+	{ "sweep", 0, "NAME=N,M...", "run it with each of these sizes for {NAME} in its arguments,\n"
+	  "and in the variable NAME: a series in one profile, which\n"
+	  "cgview diff --series and the browser tell the growth of",
+	  OPTION_CALL, .set = set_sweep },
 	{ "frequency", 'F', "HZ",
 	  "samples a second of CPU time, whatever they take (if not\n"
 	  "given up to 1000, see cgview(1)); 0: counts only",
@@ -204,6 +242,7 @@ static const struct option_row option_rows[] = {
 static const struct option_table command = {
 	.command = "record", .usage = "record", .width = 22, .in_order = true, .rows = option_rows,
 	.head = "usage: cgview record [-a] [-o FILE] [-n RUNS] [-F HZ] [-e EVENTS]\n"
+		"                     [--sweep NAME=N,M...]\n"
 		"                     [--clock WHICH] [--wall] [--space[=drag|times]]\n"
 		"                     [--space-every BYTES] [--sources WHICH] [--keep-env NAME]\n"
 		"                     [--baseline PLAIN] [--memcheck] [--open] [--]\n"
@@ -547,14 +586,67 @@ run_memcheck(struct record *r)
 	memcheck_end(&r->under, r->directory);
 }
 
+/* TEXT with each {NAME} replaced by VALUE; heap. */
+static char *
+replace(const char *text, const char *name, const char *value)
+{
+	struct strbuf sb = STRBUF_INIT;
+	size_t n = strlen(name);
+
+	for (; *text; text++) {
+		if (*text == '{' && !strncmp(text + 1, name, n) && text[n + 1] == '}') {
+			strbuf_str(&sb, value);
+			text += n + 1;
+		} else {
+			strbuf_char(&sb, *text);
+		}
+	}
+	return strbuf_take(&sb);
+}
+
+/* Makes the next run one of the next size. Sizes take turns, so that a machine that becomes slower
+ * is no growth. */
+static void
+choose_size(struct record *r, char *const *given)
+{
+	const char *value = r->sweep.values[r->nr_runs % r->sweep.nr];
+	const char **told = xcalloc(r->nr_kept + (size_t)r->nr_arguments + 2, sizeof(*told));
+	char **arguments = xcalloc((size_t)r->nr_arguments + 1, sizeof(*arguments));
+	size_t nr = 0;
+
+	told[nr++] = "env";
+	for (size_t i = 1; i < r->nr_kept; i++)
+		told[nr++] = r->told[i];
+	told[nr++] = xasprintf("%s=%s", r->sweep.name, value);
+	for (int i = 0; i < r->nr_arguments; i++)
+		told[nr++] = arguments[i] = replace(given[i], r->sweep.name, value);
+	setenv(r->sweep.name, value, 1);
+	r->arguments = arguments;
+	r->run_told = told;
+	r->nr_run_told = nr;
+}
+
+static void
+check_sweep(const struct record *r)
+{
+	char *wanted = xasprintf("{%s}", r->sweep.name);
+	bool found = false;
+
+	for (int i = 0; i < r->nr_arguments; i++)
+		found |= strstr(r->arguments[i], wanted) != NULL;
+	if (!found)
+		die(2, "record --sweep: no argument has %s, where the sizes go", wanted);
+	free(wanted);
+}
+
 static void
 run_once(struct record *r)
 {
 	if (r->nr_runs && r->input >= 0)
 		lseek(STDIN_FILENO, r->input, SEEK_SET);
 	r->run = &r->runs[r->nr_runs++];
-	r->run->arguments = r->told;
-	r->run->nr_arguments = r->nr_told;
+	r->run->arguments = r->run_told ? r->run_told : r->told;
+	r->run->nr_arguments = r->run_told ? r->nr_run_told : r->nr_told;
 	r->run->started_ns = (int64_t)now_ns(CLOCK_REALTIME);
 	r->run->wall_ns = run_program(r, NULL, &r->run->status, &r->run->usage);
 	wait_for_others(r);
@@ -566,10 +658,14 @@ run_once(struct record *r)
 static void
 run_all(struct record *r)
 {
+	char *const *given = r->arguments;
+
 	r->runs = xcalloc(r->nr_wanted, sizeof(*r->runs));
-	do
+	do {
+		if (r->sweep.nr)
+			choose_size(r, given);
 		run_once(r);
-	while (!no_more && r->nr_runs < r->nr_wanted);
+	} while (!no_more && r->nr_runs < r->nr_wanted);
 	if (r->nr_runs < r->nr_wanted)
 		complain("stopped after %zu of %zu runs", r->nr_runs, r->nr_wanted);
 }
@@ -705,8 +801,13 @@ cmd_record(int argc, char **argv)
 		die(2, "record: which program? See cgview record --help");
 	r.arguments = argv + first;
 	r.nr_arguments = argc - first;
+	r.nr_kept = r.nr_told;
 	for (int i = first; i < argc; i++)
 		tell(&r, argv[i]);
+	if (r.sweep.nr) {
+		check_sweep(&r);
+		r.nr_wanted *= r.sweep.nr;
+	}
 	if (r.open && tui_possible(&screen, &err))
 		die(2, "record --open: %s", err.text);
 	if (make_profile_check_room(&err) || destination_open(&to, r.output, &err))

@@ -88,7 +88,7 @@ diff_args_options(const struct diff_args *a)
 {
 	struct comparison_options options = {
 		.match = { .renames = a->renames, .nr_renames = a->nr_renames },
-		.normalise = a->normalise,
+		.normalise = a->normalise, .size_name = a->size_name,
 	};
 
 	memcpy(options.sizes, a->sizes, sizeof(options.sizes));

@@ -10,6 +10,7 @@ struct diff_args {
 	double sizes[MAX_PROFILES];
 	size_t nr_sizes;
 	const char *size_rule;   /* of diff_sizes_rule(), in place of these; NULL: none */
+	char *size_name;         /* what the rule's sizes are, heap; NULL: nothing is known */
 	struct match_rename renames[MAX_RENAMES]; /* point into the arguments */
 	size_t nr_renames;
 	const char *normalise;

@@ -224,12 +224,19 @@ size_of_file(struct profile *p, const char *what, struct error *err)
 }
 
 /* Rules are named before what they are about, or behind it. */
-static const struct rule { const char *name; bool behind; size_of *size; } rules[] = {
-	{ "calls:", false, size_of_calls }, { "work:", false, size_of_work },
-	{ "line:", false, size_of_line }, { "arg:", false, size_of_argument },
-	{ "bytes:", false, size_of_file }, { "env:", false, size_of_variable },
-	{ ".n", true, size_of_calls }, { ".calls", true, size_of_calls },
-	{ ".work", true, size_of_work },
+static const struct rule {
+	const char *name;
+	bool behind;
+	size_of *size;
+	const char *unit; /* with what it is about behind it */
+} rules[] = {
+	{ "calls:", false, size_of_calls, "calls of " },
+	{ "work:", false, size_of_work, "work of " },
+	{ "line:", false, size_of_line, "executions of " },
+	{ "arg:", false, size_of_argument, "argument " },
+	{ "bytes:", false, size_of_file, "bytes of argument " },
+	{ "env:", false, size_of_variable, "" }, { ".n", true, size_of_calls, "calls of " },
+	{ ".calls", true, size_of_calls, "calls of " }, { ".work", true, size_of_work, "work of " },
 };
 
 static bool
@@ -259,13 +266,31 @@ diff_sizes_rule(const char *text)
 	return find_rule(text);
 }
 
+/* What RULE in TEXT is about; heap. */
+static char *
+about(const struct rule *rule, const char *text)
+{
+	size_t n = strlen(rule->name);
+
+	return rule->behind ? xstrndup(text, strlen(text) - n) : xstrdup(text + n);
+}
+
+char *
+diff_sizes_name(const char *text)
+{
+	const struct rule *rule = find_rule(text);
+	char *what = about(rule, text), *name = xasprintf("%s%s", rule->unit, what);
+
+	free(what);
+	return name;
+}
+
 void
 diff_sizes_read(const char *command, const char *text, struct profile *const *profiles, size_t nr,
 		double *sizes)
 {
 	const struct rule *rule = find_rule(text);
-	size_t n = strlen(rule->name);
-	char *what = rule->behind ? xstrndup(text, strlen(text) - n) : xstrdup(text + n);
+	char *what = about(rule, text);
 
 	for (size_t k = 0; k < nr; k++) {
 		struct error err = ERROR_INIT;
@@ -278,4 +303,116 @@ diff_sizes_read(const char *command, const char *text, struct profile *const *pr
 			    err.text);
 	}
 	free(what);
+}
+
+/* ---- a sweep: runs of several sizes in one profile ---- */
+
+struct sweep_run {
+	unsigned number;
+	double size;
+};
+
+/* Reads the value of the variable NAME in a recorded command. False: it has none that is a size. */
+static bool
+size_in(const char *command, const char *name, double *size)
+{
+	struct strbuf text = STRBUF_INIT;
+	size_t nr = program_word(command), k = 1;
+	const char *value;
+	char *end;
+	bool is;
+
+	while (k < nr && !is_variable(command, k, name, &text))
+		k++;
+	value = k < nr ? strchr(text.buf, '=') + 1 : "";
+	*size = strtod(value, &end);
+	is = end != value && !*end && *size > 0 && isfinite(*size);
+	strbuf_release(&text);
+	return is;
+}
+
+/* Reads the sizes of P's runs, heap. NULL: not all of them have NAME. */
+static struct sweep_run *
+read_runs(struct profile *p, const char *name)
+{
+	struct list_query q = { .kind = LIST_RUN };
+	int command = list_column_find(q.kind, "command"), run = list_column_find(q.kind, "run");
+	size_t nr = profile_totals(p)->nr_runs;
+	struct sweep_run *runs = xcalloc(nr, sizeof(*runs));
+	struct listing *list = listing_open(p, &q);
+	const struct list_row *row;
+	size_t i = 0;
+
+	for (; i < nr && (row = listing_row(list, i)); i++) {
+		runs[i].number = (unsigned)row->cells[run].number;
+		if (row->cells[command].null ||
+		    !size_in(row->cells[command].text, name, &runs[i].size))
+			break;
+	}
+	listing_close(list);
+	if (i == nr)
+		return runs;
+	free(runs);
+	return NULL;
+}
+
+static int
+compare_runs(const void *a, const void *b)
+{
+	const struct sweep_run *x = a, *y = b;
+
+	if (x->size != y->size)
+		return x->size < y->size ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Names the runs of each size. Returns how many sizes there are; 0: more than MOST. */
+static size_t
+name_sizes(const char *path, const struct sweep_run *runs, size_t nr, size_t most, char ***names)
+{
+	struct strbuf name = STRBUF_INIT;
+	size_t sizes = 0;
+
+	*names = xcalloc(most, sizeof(**names));
+	for (size_t i = 0; i < nr; i++) {
+		if (!name.len)
+			strbuf_fmt(&name, "%s:runs=%u", path, runs[i].number);
+		else
+			strbuf_fmt(&name, ",%u", runs[i].number);
+		if (i + 1 < nr && runs[i + 1].size == runs[i].size)
+			continue;
+		if (sizes == most)
+			return 0;
+		(*names)[sizes++] = strbuf_take(&name);
+	}
+	return sizes;
+}
+
+bool
+diff_sizes_sweep(const char *path, size_t most, char ***names, size_t *nr, char **rule)
+{
+	struct error err = ERROR_INIT;
+	struct profile *p = profile_open(path, &err);
+	const char *command = p ? profile_totals(p)->run.command : NULL;
+	struct strbuf name = STRBUF_INIT;
+	size_t nr_runs = p ? profile_totals(p)->nr_runs : 0, words;
+	struct sweep_run *runs;
+
+	*nr = 0;
+	words = command && nr_runs > 1 ? program_word(command) : 0;
+	for (size_t k = 1; k < words && *nr < 2; k++) {
+		is_variable(command, k, "", &name);
+		*strchr(name.buf, '=') = '\0';
+		runs = read_runs(p, name.buf);
+		if (!runs)
+			continue;
+		qsort(runs, nr_runs, sizeof(*runs), compare_runs);
+		*nr = name_sizes(path, runs, nr_runs, most, names);
+		*rule = xasprintf("env:%s", name.buf);
+		free(runs);
+	}
+	strbuf_release(&name);
+	if (p)
+		profile_close(p);
+	return *nr >= 2;
 }

@@ -17,4 +17,12 @@ bool diff_sizes_rule(const char *text);
 void diff_sizes_read(const char *command, const char *rule, struct profile *const *profiles,
 		     size_t nr, double *sizes);
 
+/* Returns what the sizes of a rule are: "bytes of argument 1", heap. */
+char *diff_sizes_name(const char *rule);
+
+/* Is the profile PATH a sweep: have all its runs a variable in their commands, the same one, whose
+ * values are two sizes or more? Then *NAMES has a name for the runs of each size, the least first
+ * (subset_open_named()), *NR of them, MOST at most, and *RULE is that of the sizes; all heap. */
+bool diff_sizes_sweep(const char *path, size_t most, char ***names, size_t *nr, char **rule);
+
 #endif

@@ -331,6 +331,7 @@ comparison_open(struct profile *const *profiles, size_t nr,
 	}
 	set_defaults(c);
 	set_runs(c);
+	c->size_name = options->size_name;
 	if (match_open(profiles, nr, &options->match, &c->m, err) ||
 	    normalise(c, options->normalise, err)) {
 		comparison_close(c);
@@ -451,6 +452,12 @@ struct match *
 comparison_match(struct comparison *c)
 {
 	return c->m;
+}
+
+const char *
+comparison_size_name(const struct comparison *c)
+{
+	return c->size_name;
 }
 
 size_t

@@ -36,6 +36,7 @@ uint64_t compare_figures(enum compare_by by, uint64_t measures);
 struct comparison_options {
 	struct match_options match;
 	double sizes[MAX_PROFILES];  /* of the inputs, for growth(); 0: run.count is taken */
+	const char *size_name;       /* what these are, "bytes of argument 1"; NULL: not told */
 	/* NULL, "total", or a procedure's name: figures of b, c .. are scaled so that those of this
 	 * are the same as in a: times by its time, counts by its count. */
 	const char *normalise;
@@ -51,6 +52,9 @@ void comparison_close(struct comparison *c);
 struct match *comparison_match(struct comparison *c);
 size_t comparison_profiles(const struct comparison *c);
 struct profile *comparison_profile(const struct comparison *c, size_t i);
+
+/* Returns what the sizes are, as it was told; NULL: it was not. */
+const char *comparison_size_name(const struct comparison *c);
 
 /* Returns what the figures of profile I were multiplied with: 1 when not normalised. */
 struct comparison_scale { double count, time; };

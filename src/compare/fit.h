@@ -29,6 +29,7 @@ enum growth {
 
 /* Sizes as the models see them, made once for many values. */
 struct fit_sizes {
+	const char *name;        /* what n is: "bytes of argument 1", the caller's; NULL: unknown */
 	size_t nr;               /* at most MAX_POINTS */
 	const double *sizes;     /* the caller's; positive */
 	double *terms[NR_FIXED_GROWTHS]; /* f(n) */

@@ -15,6 +15,7 @@ series_init(struct series *s, struct comparison *c, const double *sizes)
 {
 	*s = (struct series){ .c = c };
 	fit_sizes_init(&s->sizes, sizes, comparison_profiles(c));
+	s->sizes.name = comparison_size_name(c);
 	for (size_t k = 1; k < s->sizes.nr; k++)
 		s->largest = sizes[k] > sizes[s->largest] ? k : s->largest;
 }

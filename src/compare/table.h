@@ -50,6 +50,7 @@ struct run_spread {
 };
 
 struct comparison {
+	const char *size_name;   /* see comparison_size_name() */
 	struct profile *profiles[MAX_PROFILES];
 	size_t nr;
 	struct match *m;

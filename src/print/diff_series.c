@@ -311,6 +311,16 @@ print_plot(struct page *p, size_t i)
 }
 
 static void
+put_size_name(const char *name)
+{
+	struct strbuf safe = STRBUF_INIT;
+
+	safe_str(&safe, name);
+	printf("n: %s\n", safe.buf);
+	strbuf_release(&safe);
+}
+
+static void
 print_text(struct series *s, const struct series_options *o)
 {
 	struct page p = { .s = s, .o = o, .sheet = SHEET_INIT, .ascii = report_ascii() };
@@ -319,6 +329,8 @@ print_text(struct series *s, const struct series_options *o)
 
 	diff_profiles(&d);
 	diff_matched(&d);
+	if (s->sizes.name)
+		put_size_name(s->sizes.name);
 	putchar('\n');
 	add_heads(&p.sheet, o->at);
 	for (size_t i = 0; i < nr; i++)

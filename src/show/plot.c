@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "show/value.h"
+#include "util/name.h"
 #include "util/safe.h"
 
 enum { LABEL = 8, MOST = 400 };
@@ -169,7 +170,8 @@ add_label(struct strbuf *out, const struct picture *f, int y)
 static void
 add_foot(struct strbuf *out, const struct picture *f)
 {
-	char left[40], right[40];
+	struct strbuf name = STRBUF_INIT;
+	char left[40], right[200];
 	int space;
 
 	for (int i = 0; i < LABEL + 1; i++)
@@ -178,9 +180,14 @@ add_foot(struct strbuf *out, const struct picture *f)
 	for (int i = 0; i < f->x.steps; i++)
 		strbuf_str(out, f->p->ascii ? "-" : "─");
 	snprintf(left, sizeof(left), "%.6g", f->x.lo);
-	snprintf(right, sizeof(right), "n = %.6g", f->x.hi);
-	space = f->x.steps - (int)strlen(left) - (int)strlen(right);
+	/* A name from outside has a third of the line. */
+	name_fit(&name, f->p->sizes->name ? f->p->sizes->name : "n",
+		 f->p->sizes->name ? strlen(f->p->sizes->name) : 1,
+		 f->x.steps / 3 < 40 ? f->x.steps / 3 : 40, f->p->ascii ? "~" : "\342\200\246");
+	snprintf(right, sizeof(right), "%s = %.6g", name.buf, f->x.hi);
+	space = f->x.steps - (int)strlen(left) - safe_width(right, strlen(right));
 	strbuf_fmt(out, "\n%*s%s%*s%s\n", LABEL + 2, "", left, space > 1 ? space : 1, "", right);
+	strbuf_release(&name);
 }
 
 static void

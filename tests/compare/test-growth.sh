@@ -100,6 +100,43 @@ check "a variable that is not there is told, and the program recorded" bash -c '
 	grep -q "keep-env NOBODY: there is no such variable" err && [ "$("$1" report --sql "select command from run" --format csv x.db | tail -1 | tr -d "\r")" = "./growth 5" ]' sh "$cgview"
 check "... and what is none" bash -c '"$1" record --keep-env A=b -o x.db -- ./growth 5 2> err; [ $? = 2 ] &&
 	grep -q "it is the name of a variable" err' sh "$cgview"
+# A sweep: the same in one profile, whatever the order of the sizes, as often as wanted.
+must() { "$@" > out 2> err || { cat out err; echo "not ok - $*"; }; }
+must "$cgview" record -F 0 --sweep SIZE=64,16,32 -o sweep.db -- ./growth {SIZE}
+for n in 16 32 64; do
+	record_counts alone$n.db env SIZE=$n ./growth $n
+done
+check "a sweep has the runs of all sizes, each with its command" [ "$("$cgview" report --sql \
+	'SELECT command FROM run ORDER BY id' --format csv sweep.db | tr -d '\r' | tail -3 | tr '\n' ';')" = \
+	"env SIZE=64 ./growth 64;env SIZE=16 ./growth 16;env SIZE=32 ./growth 32;" ]
+alone() { "$cgview" diff --series env:SIZE --by procedure --format csv alone16.db alone32.db alone64.db; }
+for way in "diff" "diff --series" "diff --series env:SIZE" "diff --series arg:1"; do
+	check "cgview $way has the series of it" cmp <(alone | sort) <("$cgview" $way sweep.db --by procedure --format csv | sort)
+done
+must "$cgview" record -F 0 -n 2 --sweep SIZE=16,32,64 -o twice.db -- ./growth {SIZE}
+check "each size twice, in turn" [ "$("$cgview" report --by run --format csv --columns command twice.db | tr -d '\r' | tail -6 | tr '\n' ';')" = \
+	"env SIZE=16 ./growth 16;env SIZE=32 ./growth 32;env SIZE=64 ./growth 64;env SIZE=16 ./growth 16;env SIZE=32 ./growth 32;env SIZE=64 ./growth 64;" ]
+models() { "$cgview" diff --by procedure --format csv "$1" | column procedure model; }
+check "... grows alike" cmp <(models sweep.db) <(models twice.db)
+check "the text tells what n is" grep -qx 'n: SIZE' <("$cgview" diff sweep.db)
+check "the axis, too" grep -q ' SIZE = 64$' <("$cgview" diff --plot --limit 1 --by procedure --series env:SIZE sweep.db)
+check "... of bytes" grep -q 'argument 1 = 64$' <("$cgview" diff --plot --limit 1 --by procedure --series arg:1 sweep.db)
+printf 'size:120x40\n:save-screen browsed\nEnter\n:save-screen axis\n' > sweep.script
+CGVIEW_SCRIPT=sweep.script TERM=xterm-256color "$cgview" sweep.db > /dev/null
+check "the browser opens it as a series" grep -q 'growth of' browsed
+check "... with its axis" grep -q ' SIZE = 64 *$' axis
+check "the variable is set, too" bash -c '"$1" record -F 0 --sweep SIZE=16,32 -o v.db -- sh -c "echo {SIZE} \$SIZE; exec ./growth {SIZE}" 2> err | grep -c "^\(16 16\|32 32\)$" | grep -qx 2' sh "$cgview"
+refuses() { local name=$1 pattern=$2; shift 2; "$cgview" record -o no.db "$@" 2> err; [ $? = 2 ] && [ "$(wc -l < err)" = 1 ] && grep -q -- "$pattern" err && [ ! -e no.db ]; verdict $? "$name"; }
+refuses "a sweep without a place for the sizes" 'no argument has {SIZE}' --sweep SIZE=1,2 -- ./growth 5
+refuses "... of one size" 'two sizes at least' --sweep SIZE=1 -- ./growth {SIZE}
+refuses "... of none" 'two sizes at least' --sweep SIZE= -- ./growth {SIZE}
+refuses "... of words" 'small is no size' --sweep SIZE=small,2 -- ./growth {SIZE}
+refuses "... of less than nothing" '-1 is no size' --sweep SIZE=-1,2 -- ./growth {SIZE}
+refuses "... without a name" 'NAME=VALUE' --sweep 1,2 -- ./growth {SIZE}
+printf '#!/bin/sh\n./growth $1\n[ $1 != 32 ]\n' > fails.sh
+chmod +x fails.sh
+"$cgview" record -F 0 --sweep SIZE=16,32,64 -o failed.db -- ./fails.sh {SIZE} > out 2> err
+check "a run that fails is told, the others are there" bash -c "[ $? = 1 ] && grep -q '1 of 3 runs failed' err && [ -e failed.db ]"
 for n in 100 200 400; do
 	head -c $n /dev/zero > "a file of $n"
 	record_counts "file$n.db" ./growth 5 "a file of $n"
