@@ -171,7 +171,8 @@ set_sweep(void *record, char *text)
 	r->sweep.name = xstrndup(text, (size_t)(equals - text));
 	r->sweep.values = xcalloc(MOST, sizeof(*r->sweep.values));
 	r->sweep.nr = 0;
-	for (value = strtok_r(equals + 1, ",", &rest); value; value = strtok_r(NULL, ",", &rest)) {
+	value = strtok_r(equals + 1, ",", &rest);
+	for (; value; value = strtok_r(NULL, ",", &rest)) {
 		size = strtod(value, &end);
 		if (end == value || *end || !(size > 0 && isfinite(size)))
 			die(2, "--sweep: %s is no size: a number greater than 0 is", value);
