@@ -44,6 +44,7 @@ print(*(n for _, n in sorted((int(r["line"]), r["count"]) for r in csv.DictReade
 	counts "$level" "$cgxx" copies.cc
 	counts "$level -x c++" "$cgxx" jumps.c
 	counts "$level" "$cgxx" statics.cc
+	counts "$level" "$cgxx" elements.cc
 	"$cgxx" -std=gnu++20 -fsyntax-only coroutine.cc 2> /dev/null ||
 		{ echo "skip - $level: coroutines: this compiler has none"; continue; }
 	counts "-std=gnu++20 $level" "$cgxx" coroutine.cc

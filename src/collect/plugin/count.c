@@ -558,19 +558,13 @@ note_line_of_mark(struct graph *g, int b, gimple *mark)
 		lines_note_operand(g, b, mark);
 }
 
+/* Notes for block B what is in BB: the same, or a block of a loop over elements, which is entered
+ * from B. */
 static void
-note_block(struct graph *g, int b, function *fun)
+note_statements(struct graph *g, int b, basic_block bb)
 {
-	basic_block bb = g->blocks[b];
 	gimple *last_mark = NULL;
-	edge out;
 
-	g->begun.safe_push(lines_begun_before(g, b));
-	/* The line of a procedure that the compiler made is not where its code begins. */
-	if ((bb == ENTRY_BLOCK_PTR_FOR_FN(fun)->next_bb || b == 0) && !DECL_ARTIFICIAL(fun->decl) &&
-	    coroutine_is_called(fun->decl))
-		lines_note(g, b, DECL_SOURCE_LOCATION(fun->decl));
-	lines_note_head(g, b);
 	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
 		gimple *stmt = gsi_stmt(i);
 		location_t loc = gimple_location(stmt);
@@ -583,11 +577,7 @@ note_block(struct graph *g, int b, function *fun)
 				last_mark = stmt;
 			continue;
 		}
-		if (is_nothing(stmt))
-			continue;
-		if (gcall *call = dyn_cast<gcall *>(stmt))
-			note_call(g, b, call, tail_position(i, bb));
-		if (RESERVED_LOCATION_P(loc) || operands_is_jump_place(loc) ||
+		if (is_nothing(stmt) || RESERVED_LOCATION_P(loc) || operands_is_jump_place(loc) ||
 		    operands_is_alias(stmt) || is_common_return(g, bb, stmt) ||
 		    lines_belong_to_none(loc))
 			continue;
@@ -595,8 +585,39 @@ note_block(struct graph *g, int b, function *fun)
 		lines_note_statement(g, b, stmt, last_mark);
 		note_statement(g, b, stmt);
 	}
+}
+
+static void
+note_calls(struct graph *g, int b)
+{
+	basic_block bb = g->blocks[b];
+
+	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
+		if (gcall *call = dyn_cast<gcall *>(gsi_stmt(i)))
+			note_call(g, b, call, tail_position(i, bb));
+}
+
+static void
+note_block(struct graph *g, int b, function *fun)
+{
+	const struct element_loop *loop = elements_entered(g, b);
+	basic_block bb = g->blocks[b];
+	edge out;
+
+	g->begun.safe_push(lines_begun_before(g, b));
+	/* The line of a procedure that the compiler made is not where its code begins. */
+	if ((bb == ENTRY_BLOCK_PTR_FOR_FN(fun)->next_bb || b == 0) && !DECL_ARTIFICIAL(fun->decl) &&
+	    coroutine_is_called(fun->decl))
+		lines_note(g, b, DECL_SOURCE_LOCATION(fun->decl));
+	note_calls(g, b);
+	if (g->in_loop[b] >= 0)
+		return;
+	lines_note_head(g, b);
+	note_statements(g, b, bb);
+	for (unsigned i = 0; loop && i < loop->blocks.length(); i++)
+		note_statements(g, b, g->blocks[loop->blocks[i]]);
 	/* As for gcov, a block that a call ends has no jump. */
-	if (!single_succ_p(bb) || may_leave(bb))
+	if (loop || !single_succ_p(bb) || may_leave(bb))
 		return;
 	out = single_succ_edge(bb);
 	if (!RESERVED_LOCATION_P(out->goto_locus) && !g->seen.contains(out->goto_locus) &&
@@ -758,8 +779,10 @@ instrument(function *fun)
 	split_gotos(fun);
 	split_behind_calls(fun);
 	own_entry(fun);
+	elements_enter(fun);
 	mark_dfs_back_edges();
 	build_graph(&g, fun);
+	elements_find(&g, fun);
 	let_loops_end(&g, fun);
 	guess_weights(&g, fun);
 	note_procedure(&g, fun);

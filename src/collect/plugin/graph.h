@@ -21,6 +21,11 @@ struct told_pointer {
 	int words;
 };
 
+/* A loop over the elements of an array (elements.c): the numbers of its blocks. */
+struct element_loop {
+	auto_vec<int> blocks;
+};
+
 struct graph {
 	struct procedure proc;
 	auto_vec<basic_block> blocks;			       /* by our number */
@@ -31,6 +36,8 @@ struct graph {
 	auto_vec<int> parent;		  /* union-find over vertices */
 	auto_vec<told_pointer> pointers;  /* what the runtime is told */
 	auto_vec<gcall *> pooled;	  /* calls that pools_concern() */
+	auto_delete_vec<element_loop> element_loops;
+	auto_vec<int> in_loop; /* per block: which of these it is in, -1: none */
 	auto_vec<place> begun; /* per block: where the expression began that it goes on with */
 };
 
@@ -109,6 +116,16 @@ bool lines_goes_round(edge e);
 /* All is noted: number the groups of each line, see lines.c. */
 void lines_group(struct graph *g, function *fun);
 void lines_tell(const struct procedure *p);
+
+/* ---- elements.c ---- */
+
+/* Before blocks are numbered: a block of its own wherever control enters a loop of FUN that the
+ * compiler made over the elements of an array. */
+void elements_enter(function *fun);
+/* The back edges are marked: find these loops. */
+void elements_find(struct graph *g, function *fun);
+/* The one that control enters from B, which is in none; NULL: none. */
+const struct element_loop *elements_entered(const struct graph *g, int b);
 
 /* ---- elide.c ---- */
 

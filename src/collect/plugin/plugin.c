@@ -7,6 +7,7 @@
  *           around "cfg"           calls.c     blocks as written; no call dropped as const or pure
  *           after "ssa"            count.c     counters outside of a maximum spanning tree, tables
  *                                  lines.c     lines, and what is one statement on them
+ *                                  elements.c  loops over the elements of arrays
  *                                  coroutine.c what the compiler makes of a coroutine
  *                                  elide.c     entries that follow from the calls
  *                                  returns.c   which calls come back for certain
