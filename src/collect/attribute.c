@@ -27,26 +27,9 @@ struct account {
 	struct disagreement disagreement;
 	int stack_slot;                /* of the measure of stack in use; -1: none */
 	struct figures *unprofiled;    /* the arena's; NULL: none */
+	model_id runtime;              /* what the runtime took for itself; 0: nothing */
 	uint64_t unprofiled_ns, centre_unprofiled_ns;
 };
-
-static struct model_line *
-find_line(const struct account *c, const struct level *level)
-{
-	const struct model *m = c->m;
-	struct model_line *line = lines_find(&c->r->s->b->lines, level->at.file, level->at.line);
-	const struct place *p;
-
-	if (line && line->count)
-		return line;
-	line = NULL;
-	if (level->range) {
-		p = &m->ranges[level->range - 1].place;
-		line = lines_find(&c->r->s->b->lines, p->file, p->line);
-	}
-	p = &m->procedures[level->procedure - 1].place;
-	return line ? line : lines_find(&c->r->s->b->lines, p->file, p->line);
-}
 
 static void
 locate(struct account *c, struct level *level)
@@ -56,7 +39,7 @@ locate(struct account *c, struct level *level)
 	level->located = true;
 	level->range = locate_range(c->r->s->b, level->procedure, level->at);
 	level->block = level->range ? c->m->ranges[level->range - 1].block : 0;
-	level->line = find_line(c, level);
+	level->line = resolver_line(c->r, level);
 }
 
 /* One stack stands for so many samples, so much time, so many events of a source; and it used so
@@ -279,30 +262,41 @@ count_stack(struct account *c, const struct stack *stack, uint32_t stamp)
 	return c->steps.items[self].level->procedure;
 }
 
-static void
-count_unprofiled(struct account *c, const struct stack *stack)
+/* Counts STACK, of which nothing is known but that it is PROCEDURE's, which the tree has as IN.
+ * Returns its context. */
+static struct model_context *
+count_alone(struct account *c, const struct stack *stack, model_id procedure, model_id in)
 {
-	model_id node = context(c, 0, 0, 0); /* may move the contexts */
+	model_id node = context(c, 0, in, 0); /* may move the contexts */
 	struct model_context *x = &c->m->contexts[node - 1];
-	struct model_run *run = &c->m->runs[stack->run - 1];
-	model_id unprofiled = (model_id)c->m->nr_procedures + 1; /* see add_unprofiled() */
-	const struct amount a = amount_of(c, stack);
 
 	note(c, PART_CONTEXT_SAMPLES, node, stack->count);
 	note(c, PART_CONTEXT_NS, node, stack->ns);
 	note(c, PART_CONTEXT_WAIT, node, stack->wait_ns);
-	note(c, PART_SELF_SAMPLES, unprofiled, stack->count);
-	note(c, PART_SELF_NS, unprofiled, stack->ns);
-	note(c, PART_SELF_WAIT, unprofiled, stack->wait_ns);
-	note(c, PART_TOTAL_SAMPLES, unprofiled, stack->count);
-	note(c, PART_TOTAL_NS, unprofiled, stack->ns);
-	note(c, PART_TOTAL_WAIT, unprofiled, stack->wait_ns);
+	note(c, PART_SELF_SAMPLES, procedure, stack->count);
+	note(c, PART_SELF_NS, procedure, stack->ns);
+	note(c, PART_SELF_WAIT, procedure, stack->wait_ns);
+	note(c, PART_TOTAL_SAMPLES, procedure, stack->count);
+	note(c, PART_TOTAL_NS, procedure, stack->ns);
+	note(c, PART_TOTAL_WAIT, procedure, stack->wait_ns);
 	x->total_samples += stack->count;
 	x->total_ns += stack->ns;
 	x->self_samples += stack->count;
 	x->self_ns += stack->ns;
 	x->total_wait_ns += stack->wait_ns;
 	x->self_wait_ns += stack->wait_ns;
+	return x;
+}
+
+static void
+count_unprofiled(struct account *c, const struct stack *stack)
+{
+	struct model_run *run = &c->m->runs[stack->run - 1];
+	model_id unprofiled = (model_id)c->m->nr_procedures + 1; /* see add_unprofiled() */
+	struct model_context *x = count_alone(c, stack, unprofiled, 0);
+	model_id node = (model_id)(x - c->m->contexts) + 1;
+	const struct amount a = amount_of(c, stack);
+
 	c->unprofiled_ns += stack->ns;
 	run->unprofiled_samples += stack->count;
 	run->unprofiled_wait_ns += stack->wait_ns;
@@ -310,6 +304,25 @@ count_unprofiled(struct account *c, const struct stack *stack)
 	count_events(c, figure_self, &x->figures, FIGURE_OF_CONTEXT, node, &a);
 	count_events(c, figure_self, &c->unprofiled, FIGURE_OF_PROCEDURE, unprofiled, &a);
 	count_events(c, figure_total, &c->unprofiled, FIGURE_BELOW_PROCEDURE, unprofiled, &a);
+}
+
+/* The time of STACK is the runtime's own. */
+static void
+count_runtime(struct account *c, const struct stack *stack)
+{
+	struct model_procedure *p = &c->m->procedures[c->runtime - 1];
+
+	count_alone(c, stack, c->runtime, c->runtime);
+	p->self_samples += stack->count;
+	p->self_ns += stack->ns;
+	p->total_samples += stack->count;
+	p->total_ns += stack->ns;
+	if (!c->m->runs[stack->run - 1].centre_samples)
+		return;
+	note(c, PART_CENTRE_SAMPLES, c->runtime, stack->count);
+	note(c, PART_CENTRE_NS, c->runtime, stack->ns);
+	p->centre_samples += stack->count;
+	p->centre_ns += stack->ns;
 }
 
 /* PC: the procedure by program counter. */
@@ -361,21 +374,28 @@ add_unprofiled(struct account *c)
 		*MODEL_ADD(m, procedures) = all;
 }
 
-/* The stacks part by part, so that the entries of one are added up before the next begins. */
-static uint32_t *
-order_stacks(const struct samples *s, size_t nr_parts)
+static bool
+is_runtimes(struct account *c, const struct stack *stack)
 {
-	size_t *at = xcalloc(nr_parts + 2, sizeof(*at)), i;
-	uint32_t *order = xcalloc(s->nr_stacks, sizeof(*order));
+	return !stack->event && stack->count && steps_is_runtime(&c->steps, stack);
+}
 
-	for (i = 0; i < s->nr_stacks; i++)
-		at[s->stacks[i].part + 1]++;
-	for (i = 1; i < nr_parts + 2; i++)
-		at[i] += at[i - 1];
-	for (i = 0; i < s->nr_stacks; i++)
-		order[at[s->stacks[i].part]++] = (uint32_t)i;
-	free(at);
-	return order;
+/* The row of what the runtime took for itself, if there is any. */
+static void
+add_runtime(struct account *c)
+{
+	const struct samples *s = c->r->s;
+	size_t i = 0;
+
+	while (i < s->nr_stacks && !is_runtimes(c, &s->stacks[i]))
+		i++;
+	if (i == s->nr_stacks)
+		return;
+	*MODEL_ADD(c->m, procedures) = (struct model_procedure){
+		.name = RUNTIME_NAME, .linkage_name = "", .module = "",
+		.flags = PROCEDURE_STATIC | PROCEDURE_ARTIFICIAL,
+	};
+	c->runtime = (model_id)c->m->nr_procedures;
 }
 
 static void
@@ -386,6 +406,32 @@ take_part(struct account *c, model_id number)
 	if (c->part && part != c->part)
 		part_sum(c->part, c->m);
 	c->part = part;
+}
+
+static void
+count_one(struct account *c, struct stack stack, uint32_t stamp)
+{
+	model_id pc = 0;
+
+	if (stack.event == STACK_OF_BLOCKS)
+		return;
+	take_part(c, stack.part);
+	if (c->runtime && is_runtimes(c, &stack)) {
+		struct stack own = stack;
+
+		/* What waits there does so for a call of the program's. */
+		own.wait_ns = 0;
+		count_runtime(c, &own);
+		stack.count = stack.ns = stack.used = 0;
+		if (!stack.wait_ns)
+			return;
+	}
+	steps_unfold(&c->steps, &stack);
+	if (c->steps.nr)
+		pc = count_stack(c, &stack, stamp);
+	else
+		count_unprofiled(c, &stack);
+	count_centre(c, &stack, pc);
 }
 
 /* ---- allocations ---- */
@@ -852,20 +898,6 @@ count_pools(struct account *c, uint64_t *calls, uint8_t *got)
 	}
 }
 
-/* Returns for each call whether it wants a block of a pool. */
-static bool *
-pooled_sites(const struct account *c)
-{
-	const struct builder *b = c->r->s->b;
-	bool *pooled = xcalloc(c->m->nr_sites + 1, sizeof(*pooled));
-
-	for (size_t i = 0; i < b->nr_shapes; i++)
-		for (uint32_t k = 0; k < b->shapes[i].table->nr_sites; k++)
-			pooled[b->shapes[i].first_site + k - 1] =
-				b->shapes[i].table->sites[k].flags & SITE_POOL;
-	return pooled;
-}
-
 /* Charges the procedure, the call and its place with what they have got. */
 static void
 count_allocations(struct account *c)
@@ -875,7 +907,7 @@ count_allocations(struct account *c)
 	uint64_t *strange = xcalloc(c->r->s->nr_addresses + 1, sizeof(*strange));
 	uint8_t *got = xcalloc(c->m->nr_sites + 1, sizeof(*got));
 	const char **made = xcalloc(c->m->nr_sites + 1, sizeof(*made));
-	bool *pooled = pooled_sites(c);
+	bool *pooled = locate_pooled(c->r->s->b);
 
 	for (size_t i = 0; i < space->nr; i++) {
 		struct space_cell *cell = &space->cells[i];
@@ -914,21 +946,6 @@ count_allocations(struct account *c)
 	free(pooled);
 }
 
-/* Returns its slot; -1: nothing is known of how much stack was in use. */
-static int
-add_stack_measure(const struct samples *s, struct model *m)
-{
-	static const struct model_measure stack = {
-		.name = "stack", .title = "deepest stack seen", .unit = "bytes",
-		.combine = COMBINE_MAX, .inclusive = INCLUSIVE_STACKS, .detail = true,
-	};
-	size_t i = 0;
-
-	while (i < s->nr_stacks && !s->stacks[i].used)
-		i++;
-	return i < s->nr_stacks ? measure_add(m, &stack) : -1;
-}
-
 void
 samples_attribute(struct samples *s, const struct names *n, struct candidates *cand,
 		  struct part_entries *parts)
@@ -936,35 +953,23 @@ samples_attribute(struct samples *s, const struct names *n, struct candidates *c
 	struct resolver r = { .s = s, .n = n, .c = cand, .arena = ARENA_INIT };
 	struct account c = { .r = &r, .m = s->b->m, .parts = parts,
 			     .steps = { .r = &r, .m = s->b->m } };
-	uint32_t *order = order_stacks(s, c.m->nr_parts), i;
-	const struct stack *stack;
-	model_id pc;
+	uint32_t *order = samples_order(s, c.m->nr_parts), i;
 
 	event_measures_add(&s->events, c.m);
 	space_settle(&s->space, c.m);
 	space_add_times(&s->space, c.m);
-	c.stack_slot = add_stack_measure(s, c.m);
+	c.stack_slot = samples_add_stack_measure(s, c.m);
 	resolve_addresses(&r);
 	seen_calls_init(&r.seen, n, s->modules, s->nr_modules, c.m, cand);
 	jumped_init(&r.jumped, &r.seen);
 	steps_find_foreign(&c.steps);
+	add_runtime(&c);
 	c.procedure_stack = xcalloc(c.m->nr_procedures, sizeof(*c.procedure_stack));
 	c.site_stack = xcalloc(c.m->nr_sites, sizeof(*c.site_stack));
 	c.line_stack = xcalloc(c.m->nr_lines, sizeof(*c.line_stack));
 	c.path_ends = xcalloc(s->nr_stacks, sizeof(*c.path_ends));
-	for (i = 0; i < s->nr_stacks; i++) {
-		stack = &s->stacks[order[i]];
-		if (stack->event == STACK_OF_BLOCKS)
-			continue;
-		take_part(&c, stack->part);
-		steps_unfold(&c.steps, stack);
-		pc = 0;
-		if (c.steps.nr)
-			pc = count_stack(&c, stack, i + 1);
-		else
-			count_unprofiled(&c, stack);
-		count_centre(&c, stack, pc);
-	}
+	for (i = 0; i < s->nr_stacks; i++)
+		count_one(&c, s->stacks[order[i]], i + 1);
 	count_allocations(&c);
 	add_unprofiled(&c);
 	disagreement_tell(&c.disagreement, c.m);

@@ -302,6 +302,21 @@ elf_is_ours(const struct elf *e, const struct elf_symbol *symbol)
 		!strcmp(e->sections[symbol->section].name, "cgview_rt"));
 }
 
+bool
+elf_is_ours_at(const struct elf *e, const struct elf_symbol *symbol, uint64_t address)
+{
+	if (symbol)
+		return elf_is_ours(e, symbol);
+	for (size_t i = 0; i < e->nr_sections; i++) {
+		const struct elf_section *s = &e->sections[i];
+
+		if (!strcmp(s->name, "cgview_rt") && address >= s->address &&
+		    address - s->address < s->size)
+			return true;
+	}
+	return false;
+}
+
 static bool
 is_counters(const char *name)
 {

@@ -67,6 +67,8 @@ ptrdiff_t elf_symbols(struct elf *e, struct elf_symbol **symbols, struct error *
 ptrdiff_t elf_exported(struct elf *e, struct elf_symbol **symbols, struct error *err);
 /* Is it code of ours: the runtime's, or what the plugin adds to each program? */
 bool elf_is_ours(const struct elf *e, const struct elf_symbol *symbol);
+/* Likewise of ADDRESS (link-time), of which SYMBOL may be NULL, as in what is stripped. */
+bool elf_is_ours_at(const struct elf *e, const struct elf_symbol *symbol, uint64_t address);
 
 /* Returns which of NR SYMBOLS, sorted by address, ADDRESS (link-time) is in; NULL: none. */
 const struct elf_symbol *elf_symbol_at(const struct elf_symbol *symbols, size_t nr,

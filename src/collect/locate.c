@@ -314,3 +314,15 @@ locate_twin(const struct builder *b, model_id site, const char *name)
 		}
 	return twin;
 }
+
+bool *
+locate_pooled(const struct builder *b)
+{
+	bool *pooled = xcalloc(b->m->nr_sites + 1, sizeof(*pooled));
+
+	for (size_t i = 0; i < b->nr_shapes; i++)
+		for (uint32_t k = 0; k < b->shapes[i].table->nr_sites; k++)
+			pooled[b->shapes[i].first_site + k - 1] =
+				b->shapes[i].table->sites[k].flags & SITE_POOL;
+	return pooled;
+}

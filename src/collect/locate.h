@@ -40,4 +40,7 @@ model_id locate_pool_site(const struct builder *b, model_id procedure, struct po
  * of NAME (NULL: none is preferred). 0: there is none. */
 model_id locate_twin(const struct builder *b, model_id site, const char *name);
 
+/* Returns for each call of the model whether it wants a block of a pool; heap. */
+bool *locate_pooled(const struct builder *b);
+
 #endif

@@ -696,7 +696,7 @@ find_by_source(struct merger *g)
 	for (i = 0; i < g->into->nr_procedures; i++) {
 		p = &g->into->procedures[i];
 		if (!found[i + 1] && !(p->flags & PROCEDURE_FOREIGN) &&
-		    strcmp(p->name, UNPROFILED_NAME) != 0)
+		    strcmp(p->name, UNPROFILED_NAME) && strcmp(p->name, RUNTIME_NAME))
 			p->runs_without = count_add(p->runs_without, g->from->nr_runs);
 	}
 	free(found);

@@ -304,3 +304,21 @@ resolve_addresses(struct resolver *r)
 	free(r->modules);
 	free(r->numbers);
 }
+
+struct model_line *
+resolver_line(const struct resolver *r, const struct level *level)
+{
+	const struct model *m = r->s->b->m;
+	struct model_line *line = lines_find(&r->s->b->lines, level->at.file, level->at.line);
+	const struct place *p;
+
+	if (line && line->count)
+		return line;
+	line = NULL;
+	if (level->range) {
+		p = &m->ranges[level->range - 1].place;
+		line = lines_find(&r->s->b->lines, p->file, p->line);
+	}
+	p = &m->procedures[level->procedure - 1].place;
+	return line ? line : lines_find(&r->s->b->lines, p->file, p->line);
+}

@@ -24,4 +24,7 @@ struct resolver {
 /* Gives each address of R's samples its levels, and notes in the model what could not be known. */
 void resolve_addresses(struct resolver *r);
 
+/* Returns the line of the model that LEVEL stands on, or what of it is nearest; NULL: none. */
+struct model_line *resolver_line(const struct resolver *r, const struct level *level);
+
 #endif

@@ -434,3 +434,33 @@ samples_scale(struct samples *s, model_id run, double factor)
 		if (s->stacks[i].run == run)
 			s->stacks[i].ns = (uint64_t)((double)s->stacks[i].ns * factor + 0.5);
 }
+
+uint32_t *
+samples_order(const struct samples *s, size_t nr_parts)
+{
+	size_t *at = xcalloc(nr_parts + 2, sizeof(*at)), i;
+	uint32_t *order = xcalloc(s->nr_stacks, sizeof(*order));
+
+	for (i = 0; i < s->nr_stacks; i++)
+		at[s->stacks[i].part + 1]++;
+	for (i = 1; i < nr_parts + 2; i++)
+		at[i] += at[i - 1];
+	for (i = 0; i < s->nr_stacks; i++)
+		order[at[s->stacks[i].part]++] = (uint32_t)i;
+	free(at);
+	return order;
+}
+
+int
+samples_add_stack_measure(const struct samples *s, struct model *m)
+{
+	static const struct model_measure stack = {
+		.name = "stack", .title = "deepest stack seen", .unit = "bytes",
+		.combine = COMBINE_MAX, .inclusive = INCLUSIVE_STACKS, .detail = true,
+	};
+	size_t i = 0;
+
+	while (i < s->nr_stacks && !s->stacks[i].used)
+		i++;
+	return i < s->nr_stacks ? measure_add(m, &stack) : -1;
+}

@@ -48,4 +48,11 @@ struct stack {
 /* Returns the procedure of MOD's symbol table that ADDRESS (link-time) is in; NULL: none. */
 const struct elf_symbol *samples_symbol_at(const struct module *mod, uint64_t address);
 
+/* Returns the stacks part by part, so that the entries of one are added up before the next begins;
+ * heap. */
+uint32_t *samples_order(const struct samples *s, size_t nr_parts);
+
+/* Returns the slot of the measure of stack in use; -1: nothing is known of that. */
+int samples_add_stack_measure(const struct samples *s, struct model *m);
+
 #endif

@@ -59,6 +59,50 @@ own_foreign_code(struct steps *c, struct address *a, bool leaf)
 	return a->foreign[leaf] = foreign_number(&s->foreign, &code);
 }
 
+/* In the kernel for a call that the program made, which the runtime passes on? */
+static bool
+passes_on(struct steps *c, const struct module *mod, const struct elf_symbol *symbol,
+	  uint64_t address)
+{
+	static const char *const own = "__cgview_", *const passing[] = {
+		"__cgview_rt_signals_", "__cgview_rt_altstack_", "signals_", "set_by_kernel",
+		"action_by_number",
+	};
+	bool passes = false;
+
+	if (!symbol || !foreign_enters_kernel(&mod->elf, address + 1, &c->r->s->unread))
+		return false;
+	for (size_t i = 0; i < sizeof(passing) / sizeof(*passing); i++)
+		passes |= !strncmp(symbol->name, passing[i], strlen(passing[i]));
+	/* What stands in the place of libc's has its name. */
+	return passes || (!symbol->file && strncmp(symbol->name, own, strlen(own)) != 0);
+}
+
+bool
+steps_is_runtime(struct steps *c, const struct stack *stack)
+{
+	static const char library[] = "libcgview_space";
+	struct samples *s = c->r->s;
+	uint32_t number = stack->nr ? s->frames[stack->first] : 0;
+	const struct elf_symbol *symbol;
+	const struct module *mod;
+	const char *module;
+	struct address *a;
+
+	if (!number)
+		return false;
+	if (number & FOREIGN_FRAME) {
+		number &= ~FOREIGN_FRAME;
+		module = number ? s->foreign.codes[number - 1].module : NULL;
+		return module && !strcmp(module, library);
+	}
+	a = &s->addresses[number - 1];
+	mod = &s->modules[a->module];
+	symbol = samples_symbol_at(mod, a->address);
+	return elf_is_ours_at(&mod->elf, symbol, a->address) &&
+	       !passes_on(c, mod, symbol, a->address);
+}
+
 /* Did A, the caller of B, call what was split off from the procedure that A itself is in? Then both
  * are one execution of that procedure. */
 static bool

@@ -39,6 +39,9 @@ void steps_find_foreign(struct steps *c);
 /* Makes STACK the steps at hand; none, if all of it is unprofiled. */
 void steps_unfold(struct steps *c, const struct stack *stack);
 
+/* Was the time of STACK the runtime's own? Not that of what it does for a call of the program's. */
+bool steps_is_runtime(struct steps *c, const struct stack *stack);
+
 /* Returns the call site that stands at LEVEL, which called CALLEE (0: other code); 0: not known. */
 model_id steps_site(struct steps *c, struct level *level, model_id callee);
 

@@ -99,6 +99,9 @@ struct model_procedure {
  * _STATIC. */
 #define UNPROFILED_NAME "(unprofiled)"
 
+/* Likewise the one that stands for what the runtime took for itself: it is in no other row. */
+#define RUNTIME_NAME "(cgview)"
+
 /* Foreign code, a function of a library or the kernel under a function's name, that was seen in
  * stacks has a row (PROCEDURE_FOREIGN, _ARTIFICIAL, _STATIC; no place; module is a short name). Its
  * own time is in the self time of the procedure that called it, so that its self is 0: the self

@@ -19,6 +19,8 @@ def main(path, limits, *chains):
     for id, parent, procedure, n in db.execute(
             "SELECT id, parent, procedure, self_samples FROM context ORDER BY id"):
         paths[id] = paths.get(parent, ()) + ("()" if procedure in foreign else names.get(procedure, "()"),)
+        if paths[id] == ("(cgview)",): # the runtime's own, whatever was below it
+            continue
         total += n
         if procedure in foreign: # a leaf, or called back from
             bare = paths[id][:-1]

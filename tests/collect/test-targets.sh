@@ -278,3 +278,36 @@ is "... of $samples samples hardly any has no caller" 1 "$(echo "$samples" | awk
 is "... and all calls are counted" "3 60000000" "$(sqlite3 -separator ' ' s.db "SELECT count(*), sum(a.count)
 	FROM arc a JOIN procedure p ON p.id = a.caller JOIN procedure q ON q.id = a.callee
 	WHERE p.name = 'calls' AND a.count > 0 AND length(q.name) = 1")"
+
+# What it takes to note them is nobody's self time, nor the caller's total. perf says how much it is, and tells the
+# symbols of what was added; all that is left is the program's.
+cat > own.c << 'END'
+#include <stdlib.h>
+typedef unsigned long procedure(unsigned long);
+static __attribute__((noipa)) unsigned long a(unsigned long n) { return n * 3 + 1; }
+static __attribute__((noipa)) unsigned long b(unsigned long n) { return n * 5 + 1; }
+static __attribute__((noipa)) unsigned long c(unsigned long n) { return n ^ n >> 7; }
+static procedure *volatile all[] = { a, b, c, a };
+static __attribute__((noipa)) unsigned long calls(long n)
+{
+	unsigned long s = 1;
+	for (long i = 0; i < n; i++)
+		s = all[s >> 13 & 3](s);
+	return s;
+}
+int main(int argc, char **argv) { return calls(argc > 1 ? atol(argv[1]) : 0) == 77; }
+END
+for flags in -O0 -O2 "-O2 -flto" "-O2 -static"; do
+	must $cgcc -g $flags own.c -o own
+	must "$cgview" record -o own.db -- ./own 100000000
+	own=$(sqlite3 own.db "SELECT sum(100.0 * p.self_ns * (p.name = '(cgview)')) / sum(p.self_ns) FROM procedure p")
+	is "$flags: self times and what noting takes are all of the time" 1 "$(sqlite3 own.db "SELECT abs(sum(self_ns) - (SELECT cpu_ns FROM run)) * 1000
+		< (SELECT cpu_ns FROM run) FROM procedure")"
+	is "$flags: ... main's total is without it ($own %)" 1 "$(sqlite3 own.db "SELECT abs(m.total_ns + o.self_ns - r.cpu_ns) * 50 < r.cpu_ns
+		FROM procedure m, procedure o, run r WHERE m.name = 'main' AND o.name = '(cgview)'")"
+	perf record -q -e task-clock -o own.perf ./own 100000000 > perf.log 2>&1 && truth=$(perf report -i own.perf --stdio -s dso,sym -g none 2> /dev/null |
+		awk '/%/ && $0 !~ /^#/ && $0 !~ /\[k\]/ { all += $1 } /__cgview_/ && $0 !~ /\[k\]/ { own += $1 } END { print all ? 100 * own / all : "" }')
+	[ -n "${truth:-}" ] || { echo "ok # skip no perf"; continue; }
+	is "$flags: ... it is what perf says: $own and $truth %" 1 "$(echo "$own $truth" | awk '{ print ($2 > 10 && $1 - $2 < 9 && $2 - $1 < 9) }')"
+	rm -f own.perf cgview.*.raw
+done
