@@ -637,7 +637,7 @@ events_settle(siginfo_t *next)
 		return false;
 	/* What is pending then has a number that is still known. */
 	old = close_old(s);
-	if (!old)
+	if (!old && atomic_load(&sources) == 1u << CLOCK_SOURCE) /* which counts no own faults */
 		return false;
 	foreign = kernel(SYS_rt_sigtimedwait, &set, next, &at_once, sizeof(set)) > 0 &&
 		  source_of(s, next) < 0;
