@@ -78,7 +78,8 @@ ACTION(BANDS_BY, WALKING, "bands-by",
 ACTION(BANDS_MARK, WALKING, "bands-mark",
        "In the bands: mark a span's begin, its end; rows tell what came in it", "mark")
 ACTION(BANDS_PROCESS, WALKING, "bands-process", "In the bands: the next process", NULL)
-ACTION(THREADS, WALKING, "threads", "Runs and threads: choose whose figures are shown", "threads")
+ACTION(THREADS, WALKING, "threads",
+       "Runs and threads, what took most first: choose whose figures are shown", "threads")
 ACTION(MARK_ROW, WALKING, "mark-row", "Mark this thread, or all of this run, or unmark it", "mark")
 ACTION(SHOW, WALKING, "show",
        "Show only what the marked threads did, else those of the row", "show")

@@ -17,6 +17,7 @@
 #include "tui/paste.h"
 #include "tui/table.h"
 #include "tui/term.h"
+#include "tui/unrecorded.h"
 #include "tui/views.h"
 #include "tui/walk.h"
 
@@ -125,8 +126,8 @@ sort_without_time(struct view *v)
 static void
 show_stored(struct browser *b)
 {
-	struct view *v = compare_is_on(b) && compare_by_is_space(b->compare.begin)
-			 ? disposals_new(b) : NULL;
+	struct view *v = compare_is_on(b) && compare_by_is_space(b->compare.begin) &&
+			 !unrecorded(b, ACTION_DISPOSALS) ? disposals_new(b) : NULL;
 
 	if (v)
 		browser_push(b, v);
@@ -625,7 +626,8 @@ act_redraw(struct browser *b, enum action action, size_t count)
 	return EFFECT_DONE | EFFECT_LAYOUT | EFFECT_REPAINT;
 }
 
-/* The views that an action opens; a function that returns NULL has told why there is none. */
+/* The views that an action opens, if what they need was recorded; a function that returns NULL has
+ * told why there is none. */
 static struct view *(*const opened_by[ACTION_NR])(struct browser *b) = {
 	[ACTION_HELP] = help_new, [ACTION_DIAGNOSTICS] = diagnostics_new,
 	[ACTION_FILES] = files_new, [ACTION_OUTLINE] = outline_new, [ACTION_COPIES] = copies_new,
@@ -638,7 +640,7 @@ static struct view *(*const opened_by[ACTION_NR])(struct browser *b) = {
 static unsigned
 act_push(struct browser *b, enum action action)
 {
-	struct view *view = opened_by[action](b);
+	struct view *view = unrecorded(b, action) ? NULL : opened_by[action](b);
 
 	return view ? browser_push(b, view) | EFFECT_MOVED : EFFECT_DONE;
 }

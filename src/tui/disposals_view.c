@@ -243,15 +243,9 @@ first_kind(const struct browser *b, bool compared)
 struct view *
 disposals_new(struct browser *b)
 {
-	struct disposals_view *d;
-	struct view *v;
+	struct disposals_view *d = xcalloc(1, sizeof(*d));
+	struct view *v = view_new(&disposals_ops, b, d);
 
-	if (!profile_has_disposals(b->profile)) {
-		browser_say(b, ROLE_MESSAGE, "allocations were not counted: record with --space");
-		return NULL;
-	}
-	d = xcalloc(1, sizeof(*d));
-	v = view_new(&disposals_ops, b, d);
 	d->compared = can_compare(b);
 	table_init(&d->table, b, kinds[0].alone);
 	show_kind(v, first_kind(b, d->compared), -1);

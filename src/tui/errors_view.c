@@ -5,6 +5,7 @@
 #include "tui/errors.h"
 #include "tui/filter.h"
 #include "tui/table.h"
+#include "tui/unrecorded.h"
 #include "tui/views.h"
 #include "util/order.h"
 
@@ -185,21 +186,10 @@ errors_of(struct browser *b, model_id defect)
 	return v;
 }
 
-/* Without any there is a message that tells how to find some; returns whether there are. */
-static bool
-has_errors(struct browser *b)
-{
-	if (b->errors.nr)
-		return true;
-	browser_say(b, ROLE_MESSAGE, "no errors are known: record with --memcheck, or import what "
-		    "another tool wrote");
-	return false;
-}
-
 struct view *
 errors_new(struct browser *b)
 {
-	return has_errors(b) ? errors_of(b, 0) : NULL;
+	return errors_of(b, 0);
 }
 
 /* ---- from one to the next ---- */
@@ -324,7 +314,7 @@ errors_step(struct browser *b, enum action action, size_t count)
 	unsigned effect;
 
 	(void)count;
-	if (!has_errors(b))
+	if (unrecorded(b, action))
 		return EFFECT_DONE;
 	i = next_error(e, file.first ? 0 : file.id, (uint32_t)source->cursor + 1,
 		       action == ACTION_ERROR_PREVIOUS);

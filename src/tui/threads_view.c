@@ -208,6 +208,10 @@ take_columns(struct chooser *c, const struct list_sums *sums)
 			column->source = list_columns(LIST_THREAD)[whole].name;
 		else if (column->cell == CELL_BAR)
 			column->second = list_columns(LIST_THREAD)[whole].name;
+		/* What took most is first. */
+		if (column->source && column->cell == CELL_VALUE &&
+		    !strcmp(column->source, list_columns(LIST_THREAD)[whole].name))
+			c->sort = c->nr_columns;
 		c->nr_columns++;
 	}
 }

@@ -54,7 +54,6 @@ struct view *columns_new(struct view *under, struct table *t);
 
 /* ---- errors that other tools found, and the stacks of one ---- */
 
-/* NULL after a message: there are none. */
 struct view *errors_new(struct browser *b);
 
 /* ---- what was never executed ---- */
@@ -70,7 +69,6 @@ struct view *cycles_new(struct browser *b);
 
 /* ---- who gave back what whom made ---- */
 
-/* NULL after a message: allocations were not counted. */
 struct view *disposals_new(struct browser *b);
 /* Shows the pairs, this one selected, where the matrix was. */
 unsigned disposals_show_pair(struct browser *b, model_id pair);

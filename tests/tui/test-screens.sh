@@ -26,7 +26,7 @@ done
 "$BUILD/tests/tui/unit-sample" threads.db threads
 for size in 80x24 120x36 200x60; do
 	golden threads "$size" threads.db <<< $'T\nSpace\nj'
-	golden some-threads "$size" threads.db <<< $'j\nT\nj\nEnter'
+	golden some-threads "$size" threads.db <<< $'j\nT\nEnter'
 done
 golden query-wrong 80x24 <<< $'text::sql select nane from procedure\nEnter'
 golden query-nothing 80x24 <<< $'text::sql select name from procedure where calls < 0\nEnter'

@@ -49,6 +49,11 @@ shows 'a procedure that is filtered out: the panes go to the row' '^▌ .* looku
 	<<< $'text:&lookup\nEnter\nx\ntext:/fprintf\nEnter\nu'
 shows 'other rows than procedures keep their cursor, and the panes come to it' '^▌ .* hash ' '^ .* 10 .*h \* 31' \
 	'^─ callers of hash' <<< $'v\nx\ntext:/fprintf\nEnter\nu'
+# What was not recorded has no view: a message says so, with the command that records it.
+for key in H W ! '(' ')'; do
+	SIZE=120x30 shows "$key without its data" ': cgview record --[a-z]* -- ./words -v .a file.$' '^─ procedures' '^▌ .* hash ' <<< "$key"
+	SIZE=60x30 shows "... a command that has no room is not cut" ': cgview record --[a-z]*$' '^─ procedures' <<< "$key"
+done
 shows 'help tells where a key counts that elsewhere does something else' '^  q n(question)  *Close this view' '!^  n q ' \
 	<<< $'?\ntext:/question\nEnter'
 SIZE=120x30 shows 'estimated calls carry their interval' '≈ 5,000 .* by_count .* 1,000..8,200' \
@@ -247,22 +252,22 @@ shows 'help lists the commands' ':sql SELECT' ':w! FILE' <<< $'?\ntext:/^:sql\nE
 "$BUILD/tests/tui/unit-sample" threads.db threads
 cp sample.db whole.db
 cp threads.db sample.db
-shows 'a thread alone' 'only thread 2 of 3' <<< $'T\nj\nEnter'
-shows '... with its calls' ' 602,165 *hash' <<< $'T\nj\na'
-shows '... in the diagnostics' 'all figures are those of thread 2 of 3 only' <<< $'T\nj\nEnter\nD'
-shows 'marked threads' 'only threads 2, 3 of 3' <<< $'T\nj\nSpace\nG\nSpace\nEnter'
+shows 'a thread alone' 'only thread 2 of 3' <<< $'T\nEnter'
+shows '... with its calls' ' 602,165 *hash' <<< $'T\na'
+shows '... in the diagnostics' 'all figures are those of thread 2 of 3 only' <<< $'T\nEnter\nD'
+shows 'marked threads' 'only threads 2, 3 of 3' <<< $'T\nSpace\nG\nSpace\nEnter'
 shows 'a run' 'only threads 1, 2 of 3' <<< $'T\ng\nEnter'
 shows '... unmarked again' '─ runs and threads ─.* 2 runs of different commands ─.* 3 threads ─' <<< $'T\ng\nSpace\ng\nSpace'
 shows '... and the rest beside it are all' 'all threads are shown' <<< $'T\ng\nSpace\nG\nSpace\nEnter'
 shows 'all threads again' ' 1,204,331 *hash' <<< $'T\nj\nEnter\nT\nA'
 shows 'the cursor stays' '^▌.* lookup' <<< $'j\nT\nj\nEnter\nT\nA'
-shows 'threads by time' '^ *2 reader' <<< $'T\ns'
+shows 'threads by time: what took most is first' '^▌ *2 reader' <<< T
 shows 'arcs of some threads cannot be changed' 'arcs are changed in the whole profile' \
 	<<< $'T\nj\nEnter\nP'
 python3 -c 'import sqlite3; c = sqlite3.connect("sample.db")
 c.execute("UPDATE part SET cpu_ns = 0 WHERE id = 1"); c.commit()'
-shows 'a thread that was never sampled' '^▌ *1 words  *-  *- [ ]*482  *6,986,264 77' <<< T
-shows '... shares are of the others' '^ *2 reader .* 956 ms  *66.7 █' <<< T
+shows 'a thread that was never sampled' '^ *1 words  *-  *- [ ]*482  *6,986,264 77' <<< T
+shows '... shares are of the others' '^▌ *2 reader .* 956 ms  *66.7 █' <<< T
 mv whole.db sample.db
 shows 'a profile that tells no threads apart' 'there is nothing to choose from' <<< $'T\nEnter'
 

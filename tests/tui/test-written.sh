@@ -91,7 +91,8 @@ END
 record naps.db -F 0 --wall -- ./naps
 DB=naps.db SIZE=120x60
 play naps.db <<< $'T\ntext::w threads\nEnter'
-same 'threads: what they executed' "$(ask 'SELECT blocks_executed FROM part ORDER BY id' | comma)" "$(awk -F'\t' 'NF > 3 { print $(NF - 1) }' threads)"
+same 'threads: what they executed' "$(ask 'SELECT blocks_executed FROM part' | comma | sort)" \
+	"$(awk -F'\t' 'NF > 3 { print $(NF - 1) }' threads | sort)"
 # As the browser writes times of a second and less: three digits.
 ms() { awk -v ns="$1" 'BEGIN { u = ns < 1000 ? "ns" : ns < 1e6 ? "us" : ns < 1e9 ? "ms" : "s"
 	x = ns / (u == "ns" ? 1 : u == "us" ? 1e3 : u == "ms" ? 1e6 : 1e9)
@@ -116,7 +117,7 @@ LC_ALL=C "$cgview" report --by tree naps.db > tree
 grep -q 'from arcs' tree && grep -q ' 2  .*nap ' tree || { cat tree; false; }
 verdict $? 'report has the calls of a program that only waited'
 shows 'one thread alone waits as long as it waited' "only thread 3 of 3" \
-	" $(ms "$(ask 'SELECT wait_ns FROM part WHERE id = 3')") .* nap " <<< $'T\nG\nEnter'
+	" $(ms "$(ask 'SELECT wait_ns FROM part WHERE id = 3')") .* nap " <<< $'T\ntext:/'"$(ask 'SELECT tid FROM thread WHERE part = 3')"$'\nEnter\nEnter'
 
 # Two programs that only wait: compared by what they waited.
 for n in 1 4; do
