@@ -181,7 +181,8 @@ set_sweep(void *record, char *text)
 		r->sweep.values[r->sweep.nr++] = value;
 	}
 	if (r->sweep.nr < 2)
-		die(2, "--sweep %s: it is two sizes at least, NAME=VALUE,VALUE...", r->sweep.name);
+		die(2, "--sweep %s: it is two sizes at least, NAME=VALUE,VALUE...",
+		    r->sweep.name);
 }
 
 #define AT(member) .offset = offsetof(struct record, member)
