@@ -9,11 +9,13 @@
 #include "cmd/make_profile.h"
 #include "cmd/raw_directory.h"
 #include "collect/defect_log.h"
+#include "collect/source_paths.h"
 #include "util/file_kind.h"
 #include "util/mem.h"
 
 struct options {
 	const char *output;
+	struct source_paths source_paths;
 	struct make_options make;
 };
 
@@ -22,6 +24,12 @@ struct inputs {
 	const char **raws, **logs;
 	size_t nr_raws, nr_logs;
 };
+
+static void
+add_source_path(void *options, char *value)
+{
+	source_path_option(&((struct options *)options)->source_paths, value);
+}
 
 #define AT(member) .offset = offsetof(struct options, member)
 static const struct option_row option_rows[] = {
@@ -37,13 +45,14 @@ static const struct option_row option_rows[] = {
 	  "then",
 	  OPTION_FLAG, AT(make.keep_going) },
 	SOURCES_OPTION(AT(make.without_texts)),
+	SOURCE_PATH_OPTION(.set = add_source_path),
 	{ .name = NULL },
 };
 
 static const struct option_table command = {
 	.command = "import", .usage = "import", .width = 21, .rows = option_rows,
 	.head = "usage: cgview import [-a] [-o FILE] [--keep-going] [--sources WHICH]\n"
-		"                     FILE...\n"
+		"                     [--source-path OLD=NEW|DIR] FILE...\n"
 		"Make a profile from raw profiles that programs left behind (cgview.PID.raw).\n"
 		"Also what other tools found: valgrind's XML, logs of the address, leak,\n"
 		"undefined-behaviour and thread sanitizers; alone, that goes to the profile that\n"
@@ -98,6 +107,7 @@ cmd_import(int argc, char **argv)
 	sort_out(&in, (const char *const *)argv + first, (size_t)(argc - first));
 	o.make.logs = in.logs;
 	o.make.nr_logs = in.nr_logs;
+	o.make.source_paths = &o.source_paths;
 	if (make_profile_check_room(&err))
 		die(1, "%s", err.text);
 	status = destination_open(&to, o.output, &err);
@@ -109,6 +119,7 @@ cmd_import(int argc, char **argv)
 		status = make_profile(in.raws, in.nr_raws, &o.make, &err);
 	destination_close(&to);
 	free(in.raws);
+	source_paths_release(&o.source_paths);
 	if (status < 0)
 		die(1, "%s", err.text);
 	return status;

@@ -26,6 +26,7 @@
 #include "collect/running_writers.h"
 #include "collect/pattern.h"
 #include "collect/recorder.h"
+#include "collect/source_paths.h"
 #include "tui/tui.h"
 #include "util/child.h"
 #include "util/mem.h"
@@ -41,6 +42,7 @@ struct record {
 	uint32_t events;           /* as in collect/events.h */
 	bool append, wall, space, drag, times, without_texts;
 	bool hz_asked;             /* -F, and not 0 */
+	struct source_paths source_paths;
 	size_t space_every;        /* bytes; as in collect/recorder.h */
 	bool timer;                /* --clock timer */
 	char **arguments;
@@ -185,6 +187,12 @@ set_sweep(void *record, char *text)
 		    r->sweep.name);
 }
 
+static void
+add_source_path(void *record, char *value)
+{
+	source_path_option(&((struct record *)record)->source_paths, value);
+}
+
 #define AT(member) .offset = offsetof(struct record, member)
 static const struct option_row option_rows[] = {
 	{ "append", 'a', NULL, "add to the profile that is there: several runs of one\n"
@@ -226,6 +234,7 @@ static const struct option_row option_rows[] = {
 	  "--space with a call path for each so many bytes, on\n"
 	  "average (524288); 0: without call paths", OPTION_CALL, .set = set_space_every },
 	SOURCES_OPTION(AT(without_texts)),
+	SOURCE_PATH_OPTION(.set = add_source_path),
 	{ "keep-env", 0, "NAME", "keep this variable of the environment beside the command\n"
 	  "(a size of the input, say); nothing else of it is kept",
 	  OPTION_CALL, .set = keep_variable },
@@ -246,7 +255,8 @@ static const struct option_table command = {
 	.head = "usage: cgview record [-a] [-o FILE] [-n RUNS] [-F HZ] [-e EVENTS]\n"
 		"                     [--sweep NAME=N,M...]\n"
 		"                     [--clock WHICH] [--wall] [--space[=drag|times]]\n"
-		"                     [--space-every BYTES] [--sources WHICH] [--keep-env NAME]\n"
+		"                     [--space-every BYTES] [--sources WHICH]\n"
+		"                     [--source-path OLD=NEW|DIR] [--keep-env NAME]\n"
 		"                     [--baseline PLAIN] [--memcheck] [--open] [--]\n"
 		"                     PROGRAM [ARG...]\n"
 		"Run a program that was built with cgcc and profile it. The exit status is the "
@@ -844,6 +854,7 @@ cmd_record(int argc, char **argv)
 	keep_on_interrupt(&r, &hold);
 	o.append = r.append;
 	o.without_texts = r.without_texts;
+	o.source_paths = &r.source_paths;
 	o.recorded = r.runs;
 	o.nr_recorded = r.nr_runs;
 	o.logs = (const char *const *)r.under.reports;

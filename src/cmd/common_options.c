@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collect/source_paths.h"
 #include "db/schema.h"
 #include "util/input.h"
 #include "util/mem.h"
@@ -17,6 +18,17 @@ const char *const output_formats[] = {
 };
 
 const char *const source_choices[] = { "all", "none", NULL };
+
+void
+source_path_option(struct source_paths *p, const char *value)
+{
+	struct stat st;
+
+	if (source_paths_add(p, value))
+		die(2, "--source-path %s: it wants OLD=NEW, or a directory", value);
+	if (!strchr(value, '=') && (stat(value, &st) || !S_ISDIR(st.st_mode)))
+		die(2, "--source-path %s: there is no such directory", value);
+}
 
 /* ---- the profile that is meant when none is named ---- */
 

@@ -29,6 +29,17 @@ extern const char *const source_choices[];
 	{ "sources", 0, "WHICH", "none: keep no source texts in the profile; all (the\n" \
 	  "default): those that can be read", OPTION_FLAG, __VA_ARGS__, .choices = source_choices }
 
+/* .set = what gives the value to source_path_option(). */
+#define SOURCE_PATH_OPTION(...) \
+	{ "source-path", 0, "OLD=NEW|DIR", \
+	  "sources that are not where the compiler read them: those\n" \
+	  "of OLD are in NEW now; or, look for them in DIR; may be\n" \
+	  "given several times", OPTION_CALL, __VA_ARGS__ }
+
+/* Adds the value of that option; the program ends with 2 when it is none. */
+struct source_paths;
+void source_path_option(struct source_paths *p, const char *value);
+
 /* What record writes when nobody says where, and what is read when nobody says what. */
 #define DEFAULT_PROFILE "prof.db"
 

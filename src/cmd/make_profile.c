@@ -385,6 +385,7 @@ import_runs(struct model *m, const char *const *raws, const struct make_options 
 	for (r = o->recorded; r < end && !status; raws += r->nr_raws, r++) {
 		model_init(&one);
 		one.without_texts = o->without_texts;
+		one.source_paths = o->source_paths;
 		status = import_one(&one, raws, r->nr_raws, r, &among, &c, err);
 		if (!status) {
 			arcs_of_candidates(&one, &c);
@@ -418,6 +419,7 @@ import_all(const char *const *raws, size_t nr, const struct make_options *o,
 	model_init(&m);
 	model_init(&old);
 	m.without_texts = o->without_texts;
+	m.source_paths = o->source_paths;
 	if (nr && (o->nr_recorded > 1
 		   ? import_runs(&m, raws, o, &candidates, err)
 		   : import_one(&m, raws, nr, o->recorded, NULL, &candidates, err)))

@@ -415,6 +415,7 @@ add_unit(struct builder *b, struct module *mod, size_t number, struct error *err
 	mod->files[number] = files;
 	for (i = 0; i < u->nr_files; i++)
 		files[i] = sources_add(b->sources, u->directory, u->files[i], mod->elf.mtime_ns);
+	sources_together(b->sources, files, u->nr_files);
 	mod->procedures[number] = arena_alloc(&b->m->arena,
 					      u->nr_procedures * sizeof(model_id));
 	mod->first_blocks[number] = arena_alloc(&b->m->arena,

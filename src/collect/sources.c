@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "collect/owners.h"
+#include "collect/source_paths.h"
 #include "db/schema.h"
 #include "util/input.h"
 
@@ -19,6 +20,13 @@ struct source_name {
 	model_id file;             /* 0: known to be none of the profile's */
 };
 
+struct source_origin {
+	int64_t built_ns;          /* when the program was built */
+	const char *directory, *name; /* of the compiler; NULL: not known */
+	const model_id *together;  /* the files of its unit */
+	size_t nr_together;
+};
+
 void
 sources_init(struct sources *s, struct model *m)
 {
@@ -28,9 +36,9 @@ sources_init(struct sources *s, struct model *m)
 void
 sources_take(struct sources *s)
 {
-	GROW(s->built_ns, s->m->nr_files, s->built_alloc);
+	GROW(s->origins, s->m->nr_files, s->origins_alloc);
 	for (size_t i = 0; i < s->m->nr_files; i++) {
-		s->built_ns[i] = INT64_MAX;
+		s->origins[i] = (struct source_origin){ .built_ns = INT64_MAX };
 		index_add(&s->by_path, hash_text(HASH_START, s->m->files[i].path), (uint32_t)i);
 	}
 }
@@ -41,7 +49,7 @@ sources_release(struct sources *s)
 	index_release(&s->by_path);
 	index_release(&s->by_name);
 	free(s->names);
-	free(s->built_ns);
+	free(s->origins);
 	*s = (struct sources){ .m = NULL };
 }
 
@@ -136,8 +144,8 @@ file_by_path(struct sources *s, const char *path, bool add)
 		return 0;
 	i = (uint32_t)s->m->nr_files;
 	MODEL_ADD(s->m, files)->path = arena_strdup(&s->m->arena, path);
-	GROW(s->built_ns, s->m->nr_files, s->built_alloc);
-	s->built_ns[i] = INT64_MAX;
+	GROW(s->origins, s->m->nr_files, s->origins_alloc);
+	s->origins[i] = (struct source_origin){ .built_ns = INT64_MAX };
 	index_add(&s->by_path, h, i);
 	return i + 1;
 }
@@ -164,6 +172,10 @@ look_up(struct sources *s, const char *directory, const char *name, bool add)
 		s->names[i].file = file_by_path(s, path, add);
 		free(path);
 	}
+	if (add && !s->origins[s->names[i].file - 1].name) {
+		s->origins[s->names[i].file - 1].directory = s->names[i].directory;
+		s->origins[s->names[i].file - 1].name = s->names[i].name;
+	}
 	return s->names[i].file;
 }
 
@@ -172,9 +184,23 @@ sources_add(struct sources *s, const char *directory, const char *name, int64_t 
 {
 	model_id file = look_up(s, directory, name, true);
 
-	if (built_ns < s->built_ns[file - 1])
-		s->built_ns[file - 1] = built_ns;
+	if (built_ns < s->origins[file - 1].built_ns)
+		s->origins[file - 1].built_ns = built_ns;
 	return file;
+}
+
+void
+sources_together(struct sources *s, const model_id *files, size_t nr)
+{
+	struct source_origin *o;
+
+	for (size_t i = 0; i < nr; i++) {
+		o = &s->origins[files[i] - 1];
+		if (o->nr_together < nr) {
+			o->together = files;
+			o->nr_together = nr;
+		}
+	}
 }
 
 model_id
@@ -227,57 +253,99 @@ is_kernels(int fd)
 	return false;
 }
 
+struct reading {                   /* of the text of one file */
+	struct sources *s;
+	struct model_file *f;
+	struct owners *owners;
+	int64_t built_ns;
+	uint32_t last;             /* a line that it has */
+	size_t *total;
+	enum file_state state;
+	char **elsewhere;          /* where it was found by guessing */
+};
+
 /* FD is a regular file of ST. */
 static enum file_state
-take_text(struct sources *s, struct model_file *f, int fd, const struct stat *st, int64_t built_ns,
-	  size_t *total)
+take_text(const struct reading *r, int fd, const struct stat *st, bool guessed)
 {
 	size_t size = (size_t)st->st_size;
+	struct model_file *f = r->f;
+	uint32_t lines;
 	ssize_t got;
 	char *text;
 
 	if (is_kernels(fd))
 		return FILE_UNREADABLE;
-	if (too_large(st->st_size, *total)) {
+	if (too_large(st->st_size, *r->total)) {
 		f->size = size;
 		return FILE_TOO_LARGE;
 	}
-	text = arena_alloc(&s->m->arena, size + 1);
+	text = arena_alloc(&r->s->m->arena, size + 1);
 	got = input_read(fd, text, size);
 	if (got < 0) {
-		model_note(s->m, "unread", "%s could not be read (%s): the profile has no source "
-			   "text of it", f->path, strerror(errno));
+		model_note(r->s->m, "unread", "%s could not be read (%s): the profile has no "
+			   "source text of it", f->path, strerror(errno));
 		return FILE_UNREADABLE;
 	}
+	lines = count_lines(text, (size_t)got);
+	if (guessed && lines < r->last)
+		return FILE_MISSING; /* this is another file */
 	f->size = (uint64_t)got;
-	*total += f->size;
+	*r->total += f->size;
 	f->text = text;
-	f->lines = count_lines(text, f->size);
+	f->lines = lines;
 	f->hash = hash_bytes(HASH_START, text, f->size);
 	return (size_t)got < size || /* it is being written */
-	       (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec > built_ns
+	       (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec > r->built_ns
 	       ? FILE_STALE : FILE_STORED;
 }
 
-static enum file_state
-read_text(struct sources *s, struct model_file *f, int64_t built_ns, struct owners *owners,
-	  size_t *total)
+/* The state is that of the first place where something is, unless a later one has the text. */
+static bool
+try_place(void *ctx, const char *place, bool guessed)
 {
+	struct reading *r = ctx;
 	struct error err = ERROR_INIT;
-	struct stat st;
-	int fd = owners_open(owners, f->path, &st, &err);
 	enum file_state state;
+	struct stat st;
+	int fd = owners_open(r->owners, place, &st, &err);
+	bool done;
 
 	if (fd >= 0) {
-		state = take_text(s, f, fd, &st, built_ns, total);
+		state = take_text(r, fd, &st, guessed);
 		close(fd);
-		return state;
+	} else if (err.errnum == ENOENT || err.errnum == ENOTDIR) {
+		state = FILE_MISSING;
+	} else {
+		state = err.errnum == EACCES && r->owners->nr ? FILE_WITHHELD : FILE_UNREADABLE;
 	}
-	if (err.unread)
-		model_note(s->m, "unread", "%s: the profile has no source text of it", err.text);
-	if (err.errnum == ENOENT || err.errnum == ENOTDIR)
-		return FILE_MISSING;
-	return err.errnum == EACCES && owners->nr ? FILE_WITHHELD : FILE_UNREADABLE;
+	if (fd < 0 && err.unread)
+		model_note(r->s->m, "unread", "%s: the profile has no source text of it", err.text);
+	done = r->f->text || state == FILE_TOO_LARGE;
+	if (done || r->state == FILE_MISSING)
+		r->state = state;
+	if (r->f->text && guessed)
+		*r->elsewhere = xstrdup(place);
+	return done;
+}
+
+static enum file_state
+read_text(struct sources *s, size_t i, struct reading *r)
+{
+	const struct source_origin *o = &s->origins[i];
+	struct source_wanted w = { .path = s->m->files[i].path, .directory = o->directory,
+				   .name = o->name, .nr_beside = o->nr_together };
+	const char **beside = xcalloc(o->nr_together, sizeof(*beside));
+
+	for (size_t k = 0; k < o->nr_together; k++)
+		beside[k] = s->m->files[o->together[k] - 1].path;
+	w.beside = beside;
+	r->f = &s->m->files[i];
+	r->built_ns = o->built_ns;
+	r->state = FILE_MISSING;
+	source_paths_try(s->m->source_paths, &w, try_place, r);
+	free(beside);
+	return r->state;
 }
 
 /* Adds a note about the files of a state that have from LEAST to MOST bytes. */
@@ -326,15 +394,42 @@ tell_too_large(struct model *m)
 	free(all);
 }
 
+/* The last line of each file that the profile knows of, heap. */
+static uint32_t *
+last_lines(const struct model *m)
+{
+	uint32_t *last = xcalloc(m->nr_files, sizeof(*last));
+	const struct model_line *l;
+
+	for (l = m->lines; l < m->lines + m->nr_lines; l++)
+		if (l->line > last[l->file - 1])
+			last[l->file - 1] = l->line;
+	return last;
+}
+
 void
 sources_read(struct sources *s, struct owners *owners)
 {
 	struct model *m = s->m;
-	size_t i, total = 0;
+	size_t i, total = 0, nr = 0;
+	uint32_t *last = last_lines(m);
+	char *place, *first = NULL;
+	struct reading r = { .s = s, .owners = owners, .total = &total, .elsewhere = &place };
 
-	for (i = 0; i < m->nr_files; i++)
-		m->files[i].state = m->without_texts ? FILE_WITHHELD
-			: read_text(s, &m->files[i], s->built_ns[i], owners, &total);
+	for (i = 0; i < m->nr_files; i++) {
+		place = NULL;
+		r.last = last[i];
+		m->files[i].state = m->without_texts ? FILE_WITHHELD : read_text(s, i, &r);
+		if (place && !nr++)
+			first = xasprintf("the text of %s is that of %s", m->files[i].path, place);
+		free(place);
+	}
+	if (nr == 1)
+		model_note(m, "source", "%s", first);
+	else if (nr)
+		model_note(m, "source", "%s; %zu more were found elsewhere, too", first, nr - 1);
+	free(first);
+	free(last);
 	if (m->without_texts)
 		return;
 	tell(m, FILE_WITHHELD, "may not be read by the owner of the raw profile: the profile has "
