@@ -207,7 +207,8 @@ static const struct option_row option_rows[] = {
 	  "kept, and times have a spread; the exit status is that of\n"
 	  "the first run that failed",
 	  OPTION_NUMBER, AT(nr_wanted), .number = { .least = 1, .most = MOST_RUNS } },
-	{ "sweep", 0, "NAME=N,M...", "run it with each of these sizes for {NAME} in its arguments,\n"
+	{ "sweep", 0, "NAME=N,M...",
+	  "run it with each of these sizes for {NAME} in its arguments,\n"
 	  "and in the variable NAME: a series in one profile, which\n"
 	  "cgview diff --series and the browser tell the growth of",
 	  OPTION_CALL, .set = set_sweep },
