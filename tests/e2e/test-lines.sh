@@ -1,6 +1,6 @@
 #!/bin/bash
 # How often each line was executed, by hand: jumps over the ends of variables' lives, jumps into and out of
-# all that there is, labels, operands, templates, files that are included several times, lambdas, returns with destructors, coroutines. The
+# all that there is, setjmp, labels, operands, templates, files that are included several times, lambdas, returns with destructors, coroutines. The
 # same at each level.
 . tests/e2e/lib.sh
 need_collection
@@ -41,6 +41,8 @@ print(*(n for _, n in sorted((int(r["line"]), r["count"]) for r in csv.DictReade
         if r["procedure"] == "breaks" and r["line"] and
         text[int(r["line"]) - 1].lstrip().startswith("break;"))))')" = "0 5" ]
 	counts "$level" "$cgcc" jumps.c
+	counts "$level" "$cgcc" setjmp.c
+	counts "$level -x c++" "$cgxx" setjmp.c
 	counts "$level" "$cgxx" copies.cc
 	counts "$level -x c++" "$cgxx" jumps.c
 	counts "$level" "$cgxx" statics.cc
@@ -58,6 +60,11 @@ print(sum(int(r["count"]) for r in csv.DictReader(sys.stdin)
           if r["caller"] == "main" and r["callee"] == "count"))')" = 7 ]
 	check "$level: nothing was compiled without cgcc" \
 		[ "$(report program.db note | grep -c 'without cgcc')" = 0 ]
+done
+
+for compiler in "$cgcc"-*; do
+	[ -x "$compiler" ] && command -v "gcc${compiler#"$cgcc"}" > /dev/null || continue
+	counts "-O2" "$compiler" setjmp.c
 done
 
 # Random programs, which count their own lines.

@@ -159,6 +159,100 @@ split_behind_calls(function *fun)
 	}
 }
 
+static bool
+returns_twice(gimple *stmt)
+{
+	return is_gimple_call(stmt) && (gimple_call_flags(stmt) & ECF_RETURNS_TWICE);
+}
+
+/* Does STMT read one of NAMES? */
+static bool
+reads_any(gimple *stmt, hash_set<tree> *names)
+{
+	ssa_op_iter op;
+	tree name;
+
+	FOR_EACH_SSA_TREE_OPERAND(name, stmt, op, SSA_OP_USE)
+		if (names->contains(name))
+			return true;
+	return false;
+}
+
+static bool
+is_around(gimple *stmt, const struct place *place)
+{
+	struct statement_range ranges[STATEMENT_RANGES];
+
+	return operands_statement(stmt, ranges) > 0 && place_contains(&ranges[0].place, place);
+}
+
+/* Returns the last statement of BB, behind CALL, that is part of what CALL stands in: it has what
+ * came back, or its text is around the call. A variable of the program's that has it is another
+ * matter. NULL: there is none. */
+static gimple *
+last_of_value(basic_block bb, gimple *call)
+{
+	hash_set<tree> names;
+	struct place place;
+	gimple *last = NULL;
+	bool from_macro, placed = place_of(gimple_location(call), &place, &from_macro);
+	tree value = gimple_call_lhs(call);
+
+	if (value)
+		names.add(value);
+	for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
+		gimple *stmt = gsi_stmt(i);
+		bool reads;
+
+		if (is_nothing(stmt) || operands_mark(stmt))
+			continue;
+		reads = reads_any(stmt, &names);
+		if (reads || (placed && is_around(stmt, &place)))
+			last = stmt;
+		value = gimple_get_lhs(stmt);
+		if (reads && value && TREE_CODE(value) == SSA_NAME &&
+		    (!SSA_NAME_VAR(value) || DECL_ARTIFICIAL(SSA_NAME_VAR(value))))
+			names.add(value);
+	}
+	return last;
+}
+
+/* What setjmp stands in was executed once for each call, however often that came back, and the
+ * importer takes the other times off the block behind it (src/collect/lines.c). What follows was
+ * executed as often as it came back, so that it has no part in that block; if nothing is left, the
+ * block is empty. */
+static void
+split_behind_setjmp(function *fun)
+{
+	auto_vec<edge> behind;
+	basic_block bb;
+	edge e;
+
+	FOR_EACH_BB_FN(bb, fun)
+	{
+		gimple_stmt_iterator i = last_thing(bb);
+
+		e = find_fallthru_edge(bb->succs);
+		if (e && !gsi_end_p(i) && returns_twice(gsi_stmt(i)) &&
+		    e->dest != EXIT_BLOCK_PTR_FOR_FN(fun))
+			behind.safe_push(e);
+	}
+	for (unsigned i = 0; i < behind.length(); i++) {
+		gimple *last;
+		location_t locus;
+
+		e = behind[i];
+		last = last_of_value(e->dest, gsi_stmt(last_thing(e->src)));
+		if (last && !ends_block(gsi_for_stmt(last)))
+			split_block(e->dest, last);
+		if (last)
+			continue;
+		locus = e->goto_locus;
+		e->goto_locus = UNKNOWN_LOCATION;
+		single_succ_edge(split_edge(e))->goto_locus = locus;
+	}
+}
+
 bool
 may_leave(basic_block bb)
 {
@@ -698,12 +792,6 @@ remove_marks(function *fun)
 		}
 }
 
-static bool
-returns_twice(gimple *stmt)
-{
-	return is_gimple_call(stmt) && (gimple_call_flags(stmt) & ECF_RETURNS_TWICE);
-}
-
 /* Inserts on all ways into BB but the jump by which setjmp comes back. */
 static void
 insert_before_block(basic_block bb, tree counters, int counter)
@@ -778,6 +866,7 @@ instrument(function *fun)
 
 	split_gotos(fun);
 	split_behind_calls(fun);
+	split_behind_setjmp(fun);
 	own_entry(fun);
 	elements_enter(fun);
 	mark_dfs_back_edges();

@@ -117,9 +117,12 @@ static hash_map<int_hash<unsigned, 0>, unsigned HOST_WIDE_INT> *sizes;
 void
 pools_note_size(gcall *call)
 {
-	tree to = gimple_call_fndecl(call), type = gimple_call_return_type(call), size;
+	tree to = gimple_call_fndecl(call), type, size;
 
-	if (!to || !pools_is_alloc(to) || !POINTER_TYPE_P(type))
+	if (!to || !pools_is_alloc(to))
+		return;
+	type = gimple_call_return_type(call); /* the compiler's own calls have none */
+	if (!POINTER_TYPE_P(type))
 		return;
 	type = TREE_TYPE(type);
 	size = COMPLETE_TYPE_P(type) && !VOID_TYPE_P(type) ? TYPE_SIZE_UNIT(type) : NULL_TREE;
