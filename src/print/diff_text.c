@@ -212,7 +212,7 @@ print_title(const struct diff *d)
 	strbuf_release(&out);
 	if (comparison_same_work(d->c))
 		puts("same work: one build, equal counts; "
-		     "times differ by chance, or by the machine");
+		     "times vary by chance, or by the machine");
 	print_differing(d);
 	diff_matched(d);
 	putchar('\n');
