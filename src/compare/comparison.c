@@ -280,12 +280,19 @@ enum { LARGE = 256 << 10 /* bytes of an array that is given back when it is free
 static const char *
 default_figure(const struct comparison *c, enum compare_by by)
 {
-	bool time = compare_figures(by, 0) & FIGURE_BIT(FIGURE_SELF_NS);
+	bool time = compare_figures(by, 0) & FIGURE_BIT(FIGURE_SELF_NS), work = by == BY_PROCEDURE;
 
-	for (size_t k = 0; k < c->nr; k++)
-		time &= profile_totals(c->profiles[k])->self_samples > 0;
-	return kinds[by].figure ? kinds[by].figure
-				: figure_name(time ? FIGURE_SELF_NS : FIGURE_COUNT);
+	for (size_t k = 0; k < c->nr; k++) {
+		const struct profile_totals *t = profile_totals(c->profiles[k]);
+		struct measures all = profile_measures(c->profiles[k]);
+
+		/* Times that are not judged are noise beside counts, which are exact. */
+		time &= t->self_samples > 0 && (c->nr == 1 || t->nr_runs >= FEWEST_RUNS);
+		work &= all.items[MEASURE_WORK - 1].total > 0;
+	}
+	if (kinds[by].figure)
+		return kinds[by].figure;
+	return figure_name(time ? FIGURE_SELF_NS : work ? FIGURE_WORK : FIGURE_COUNT);
 }
 
 static void

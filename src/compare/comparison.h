@@ -78,7 +78,8 @@ struct scalar_value comparison_scaled(const struct comparison *c, size_t i, enum
 struct scalar_value comparison_total(const struct comparison *c, size_t i, enum figure f);
 
 /* Returns a sensible expression for things when none is given: the difference of self times when
- * all profiles have samples and the things have times, else of counts; of memory that of what was
+ * the things have some, and all profiles have samples and runs enough to judge them; else of
+ * counts, of procedures of their work; of memory that of what was
  * got, or given back. */
 const char *comparison_default(const struct comparison *c, enum compare_by by);
 

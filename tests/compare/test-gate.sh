@@ -443,3 +443,6 @@ for by in arc pair; do
 	check "an $by that only stacks tell of has no count" \
 		[ "$(called $by stacks.db stacks.db)" = "memcmp (libc)    both" ]
 done
+# Without -e: the work where times are not judged, as it is exact; the own times where they are.
+check "one run a side: the work comes first" grep -q '^result = b.work - a.work$' <("$cgview" diff one.db one-more.db)
+check "... four runs: the times" grep -q '^result = b.self_ns - a.self_ns ' <("$cgview" diff a.db slower.db)
