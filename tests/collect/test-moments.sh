@@ -156,9 +156,9 @@ equal "without --space: a line says so" "1|1" "$?|$(grep -c 'has no memory over 
 spaced moments spike
 must "an SVG" "$cgview" bands -o bands.svg run.db
 # Each band is a path of steps: its greatest height in pixels is what was live at the peak, of 360.
-# The whole height is the most that was live, or resident, if that is no more than four times as much.
+# The whole height is the most that was live, or resident, if that is at most half as much again.
 most=$(value "SELECT max(resident_bytes) FROM moment")
-[ "$((most / 4))" -le "$(top)" ] || most=0
+[ "$((most * 2))" -le "$(($(top) * 3))" ] || most=0
 python3 - "$(band MORE)" "$(band FILL)" "$(($(top) > most ? $(top) : most))" > heights <<-'END'
 	import re, sys
 	import xml.dom.minidom

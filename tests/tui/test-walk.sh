@@ -63,9 +63,9 @@ shows 'Enter on a call of several goes to its callees' 'called at 31:4 .* 8,200 
 	'^.*│▌ *≈ 5,000 .* by_count' <<< $'j\nj\nEnter\ntext:31G\nEnter'
 shows 'Enter on a call to the outside says so' 'less is outside of the profile' \
 	<<< $'x\ntext:17G\nEnter'
-SIZE=160x30 shows 'callees outside have the name of the call' ' 8,000 .* ▸ less (2)' \
+SIZE=190x30 shows 'callees outside have the name of the call' ' 8,000 .* ▸ less (2)' \
 	<<< $'text:&by_count\nEnter\nd'
-SIZE=160x30 shows '... and each call is there' ' 8,000 .* ▾ less (2)' \
+SIZE=190x30 shows '... and each call is there' ' 8,000 .* ▾ less (2)' \
 	'│▌ .* 5,000 .*   less (outside) ' ' 3,000 .*   less (outside) ' \
 	<<< $'text:&by_count\nEnter\nd\nl\nl'
 shows 'Enter on a name goes to its callers' '^▌ .* 1,204,331 .* lookup ' <<< $'Enter\nEnter'
@@ -172,7 +172,8 @@ shows 'unknown keys say so' '@ does nothing here; ? shows all keys' <<< @
 shows 'keys of other views say so' 's does nothing here' <<< $'x\ns'
 shows 'an action by its name' '^─ diagnostics' <<< $'text::diagnostics\nEnter'
 shows 'a line at the colon' '^▌.* 44 int' <<< $'x\ntext::44\nEnter'
-shows 'an unknown command' 'unknown command: frobnicate' <<< $'text::frobnicate\nEnter'
+shows 'an unknown command is a name that is asked for' 'go to: frobnicate' 'No procedure and no file has a name like this' \
+	<<< $'text::frobnicate\nEnter'
 
 # Turning has a test of its own; here nothing can be changed.
 shows 'what is exact cannot be changed' 'is exact: the counts leave no choice' \

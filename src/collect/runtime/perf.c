@@ -508,7 +508,7 @@ try_samples(void)
 	ns = clock_ns(CLOCK_MONOTONIC) - ns;
 	from = __builtin_ia32_rdtsc() - from;
 	for (i = 0; i < n; i++) {
-		uint64_t all = (uint64_t)((__uint128_t)still[i] * ns / (from + !from));
+		uint64_t all = (uint64_t)((double)still[i] * (double)ns / (double)(from + !from));
 
 		unseen[i] = all > seen[i] ? (uint32_t)(all - seen[i]) : 1;
 	}
