@@ -1,7 +1,7 @@
 #!/bin/bash
 # The rooms: util < db < flow, collect, compare < solve < show < print, tui < cmd, main.c; cgcc stands beside them
-# on util. Includes go only downward; curses, SQLite, Expat, ELF and DWARF each have one home; SQL is never made by
-# formatting; what a profile says is read by db/column.c; nothing but main.c lies in src/ itself.
+# on util. Includes go only downward; curses, SQLite, Expat, libiberty, ELF and DWARF each have one home; SQL is
+# never made by formatting; what a profile says is read by db/column.c; nothing but main.c lies in src/ itself.
 # The checker is first run on a tree that breaks every rule, so that it cannot fall asleep.
 set -u
 
@@ -73,6 +73,7 @@ violations()
 	home '(ncursesw?/)?n?curses\.h|term\.h|panel\.h' tui curses
 	home 'sqlite3\.h' db SQLite
 	home 'expat\.h' collect Expat
+	home 'libiberty/.*|demangle\.h' collect libiberty
 	home '(libdwarf/)?(lib)?dwarf\.h|libelf\.h|gelf\.h|elfutils/.*|(sys/)?elf\.h' collect 'ELF or DWARF'
 	# A conversion in a string that looks like SQL, or SQLite's own formatting.
 	grep -rnE --include='*.[ch]' \
@@ -109,7 +110,7 @@ echo '#include "tui/view.h"' > "$bad/src/show/j.c"
 echo '#include "cmd/merge.h"' > "$bad/src/print/k.c"
 echo '#include "db/model.h"' > "$bad/src/cgcc/l.c"
 echo '#include "util/mem.h"' > "$bad/src/collect/runtime/e.c"
-printf '#include <ncursesw/curses.h>\n#include <sqlite3.h>\n#include <libdwarf/libdwarf.h>\n#include <expat.h>\n' > "$bad/src/f.c"
+printf '#include <ncursesw/curses.h>\n#include <sqlite3.h>\n#include <libdwarf/libdwarf.h>\n#include <expat.h>\n#include <libiberty/demangle.h>\n' > "$bad/src/f.c"
 printf 'x("SELECT a FROM %%s", t);\ny(sqlite3_mprintf("x"));\n' > "$bad/src/db/g.c"
 printf 'n = sqlite3_column_int64(st, 0);\nt = sqlite3_column_type(st, 0);\n' > "$bad/src/db/m.c"
 printf '#include "cmd/merge.h"\n' > "$bad/src/main.c"
@@ -126,6 +127,7 @@ src/f.c: ELF or DWARF outside of src/collect
 src/f.c: Expat outside of src/collect
 src/f.c: SQLite outside of src/db
 src/f.c: curses outside of src/tui
+src/f.c: libiberty outside of src/collect
 src/flow/c.c: flow includes collect/elf.h
 src/tui/d.c: tui includes cmd/merge.h
 src/tui/d.c: tui includes print/sheet.h

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/demangle.h"
+
 struct foreign_vote { const char *module; uint64_t samples; };
 
 static const char kernel_module[] = "kernel";
@@ -161,7 +163,8 @@ add_procedure(struct foreign_row *r, struct model *m)
 	struct model_procedure *p = MODEL_ADD(m, procedures);
 	struct strbuf shown = STRBUF_INIT;
 
-	strbuf_str(&shown, name);
+	if (!demangle(&shown, name, DEMANGLE_SHORT))
+		strbuf_str(&shown, name);
 	if (module)
 		strbuf_fmt(&shown, "%s(%s)", *name ? " " : "", module);
 	*p = (struct model_procedure){

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/demangle.h"
 #include "db/texts.h"
 #include "show/columns.h"
 #include "show/human.h"
@@ -422,6 +423,13 @@ add_arcs(struct strbuf *out, const struct source *s, const char *before)
 	add_tail(out, s, tail, brief);
 }
 
+static void
+add_symbol(struct strbuf *out, const char *symbol)
+{
+	if (!demangle(out, symbol, DEMANGLE_SHORT))
+		strbuf_str(out, symbol);
+}
+
 /* The end of an arc that is outside has a name, too. The call knows more of it, and the procedure
  * that got the callee's address: "by_value (through qsort)". */
 static void
@@ -447,8 +455,10 @@ put_end(struct strbuf *out, const struct source *s)
 	*s->role = ROLE_DIM;
 	if (*through)
 		strbuf_fmt(out, "(through %s)", through);
+	else if (*target)
+		add_symbol(out, target);
 	else
-		strbuf_str(out, *target ? target : "(outside)");
+		strbuf_str(out, "(outside)");
 	if (s->row->arcs)
 		add_arcs(out, s, "outside, ");
 	else if (!*through && *target)
@@ -641,7 +651,7 @@ put_call(struct strbuf *out, const struct source *s)
 	put_source(out, s);
 	if (out->len)
 		return;
-	strbuf_str(out, text(s, "target"));
+	add_symbol(out, text(s, "target"));
 	*s->role = ROLE_DIM;
 }
 

@@ -170,3 +170,32 @@ for try in 1 2 3 4 5; do
 	[ "$closes" ] && break
 done
 is "a call that is passed on is the library's" "$closes" "dlclose (libc)"
+
+# C++: rows and calls have names as in the source, symbols stay as they are in data.
+cat > news.cc <<'X'
+#include <cstdlib>
+static long *volatile last;
+int main(int, char **argv)
+{
+	for (long i = atol(argv[1]); i > 0; i--) {
+		last = new long(i);
+		delete last;
+	}
+}
+X
+if command -v g++ > /dev/null; then
+	must "compile news.cc" "$build/cgg++" -O2 -o news news.cc
+	for try in 1 2 3 4 5; do
+		record news.db ./news 20000000
+		[ "$(value news.db "SELECT count(*) FROM procedure WHERE name LIKE
+			'operator new(unsigned long) (%)' AND linkage_name = '_Znwm'")" = 1 ] && break
+	done
+	check "a row of libstdc++ has its name" [ "$try" -lt 5 ]
+	is "no row shows a symbol" "$(value news.db "SELECT count(*) FROM procedure WHERE name LIKE '\\_Z%'
+		ESCAPE '\\'")" 0
+	record_options="-F 0" record news.db ./news 5
+	check "so have calls that were not sampled" sh -c "'$cgview' report --by arc news.db |
+		grep -qF 'operator delete(void*, unsigned long) (outside)'"
+	is "their symbols are data" "$("$cgview" report --by arc --format csv --columns target news.db |
+		grep -c _ZdlPvm)" 1
+fi
