@@ -17,6 +17,8 @@
  */
 #include "plugin.h"
 
+#include "cxx_api.h"
+
 static const pass_data calls_data = {
 	GIMPLE_PASS, "cgview_calls", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
 };
@@ -28,17 +30,25 @@ static int optimize_before;
 
 static auto_vec<location_t> parsing; /* what begins, within what: the names' places */
 static int optimize_outside, inline_outside;
+static bool inlines_nothing; /* flag_no_inline is ours */
+
+static void
+inline_nothing(void)
+{
+	if (!inlines_nothing)
+		inline_outside = flag_no_inline;
+	inlines_nothing = true;
+	flag_no_inline = 1;
+}
 
 void
 calls_parse_begins(void *gcc_data, void *)
 {
 	parsing.safe_push(DECL_SOURCE_LOCATION((tree)gcc_data));
-	if (parsing.length() == 1) {
+	if (parsing.length() == 1)
 		optimize_outside = optimize;
-		inline_outside = flag_no_inline;
-	}
+	inline_nothing();
 	optimize = 0;
-	flag_no_inline = 1;
 }
 
 /* The body is read; what the front end still adds to it is that of the level, such as what is to
@@ -50,12 +60,27 @@ calls_body_parsed(void)
 		optimize = optimize_outside;
 }
 
+/* Nobody tells where C++ begins with an instance of a template, most of them when all is read: in
+ * between nothing is inlined there either. */
 static void
-parsed_all(void)
+parsed_procedure(void)
 {
 	parsing.truncate(0);
 	optimize = optimize_outside;
-	flag_no_inline = inline_outside;
+	if (!cxx_is_front_end()) {
+		flag_no_inline = inline_outside;
+		inlines_nothing = false;
+	}
+}
+
+static void
+parsed_all(void)
+{
+	if (!parsing.is_empty())
+		parsed_procedure();
+	if (inlines_nothing)
+		flag_no_inline = inline_outside;
+	inlines_nothing = false;
 }
 
 /* The compiler tells the end of some procedures whose begin it does not tell: lambdas, methods,
@@ -69,7 +94,7 @@ calls_parse_ends(void *gcc_data, void *)
 	if (parsing.last() == DECL_SOURCE_LOCATION((tree)gcc_data))
 		parsing.pop();
 	if (parsing.is_empty())
-		parsed_all();
+		parsed_procedure();
 	else
 		optimize = 0;
 }
@@ -97,7 +122,7 @@ class cfg_pass : public gimple_opt_pass
 	}
 	unsigned int execute(function *fun) final override
 	{
-		if (!parsing.is_empty() && symtab->state != PARSING)
+		if (symtab->state != PARSING)
 			parsed_all();
 		if (!in_lto_p)
 			let_inline_again(fun->decl);
@@ -168,7 +193,7 @@ class calls_pass : public gimple_opt_pass
 		if (in_lto_p)
 			return 0;
 		optimize = optimize_before;
-		tables_note_name(fun->decl);
+		names_note(fun->decl);
 		make_impure(fun->decl);
 		conditional_note_variables(fun);
 		coroutine_note(fun);
