@@ -5,12 +5,14 @@
 #include <string.h>
 
 #include "collect/entries.h"
+#include "collect/namesakes.h"
 #include "collect/raw.h"
 
 struct place_key {
-	const char *module, *name;
+	const char *module, *name, *linkage_name;
 	model_id file;
 	uint32_t line, column;
+	bool is_static;
 };
 
 void
@@ -31,6 +33,7 @@ builder_release(struct builder *b)
 	free(b->noted);
 	held_release(&b->held);
 	free(b->first_shape);
+	free(b->last_unit);
 	*b = (struct builder){ .m = NULL };
 }
 
@@ -45,14 +48,20 @@ model_place(const struct table_place *p, const model_id *files)
 
 /* ---- procedures ---- */
 
+/* What is a unit's own may have another linkage name in each: lambdas outside of procedures are
+ * numbered there. */
 static bool
 place_equal(const void *ctx, uint32_t item, const void *key)
 {
-	const struct model_procedure *p = &((const struct model *)ctx)->procedures[item];
+	const struct builder *b = ctx;
+	const struct model_procedure *p = &b->m->procedures[item];
 	const struct place_key *k = key;
 
-	return p->place.file == k->file && p->place.line == k->line &&
-	       p->place.column == k->column && p->module == k->module && !strcmp(p->name, k->name);
+	if (p->place.file != k->file || p->place.line != k->line ||
+	    p->place.column != k->column || p->module != k->module || strcmp(p->name, k->name))
+		return false;
+	return namesakes_same(p->linkage_name, k->linkage_name) ||
+	       (k->is_static && p->flags & PROCEDURE_STATIC && b->last_unit[item] != b->unit);
 }
 
 static model_id
@@ -63,7 +72,8 @@ find_procedure(struct builder *b, const struct module *mod, const struct table_p
 	struct place place = model_place(&t->place, files);
 	struct place_key key = {
 		.module = mod->path, .name = t->name, .file = place.file, .line = place.line,
-		.column = place.column,
+		.column = place.column, .linkage_name = t->linkage_name,
+		.is_static = t->flags & PROCEDURE_STATIC,
 	};
 	const uint32_t flags = t->flags | (t->wrapper ? PROCEDURE_WRAPPER : 0);
 	struct model_procedure *p;
@@ -71,8 +81,9 @@ find_procedure(struct builder *b, const struct module *mod, const struct table_p
 	uint32_t i;
 
 	h = hash_number(hash_number(hash_number(h, place.file), place.line), place.column);
-	i = index_find(&b->by_place, h, place_equal, m, &key);
+	i = index_find(&b->by_place, h, place_equal, b, &key);
 	if (i != INDEX_NONE) {
+		b->last_unit[i] = b->unit;
 		m->procedures[i].flags |= flags;
 		return i + 1;
 	}
@@ -85,6 +96,8 @@ find_procedure(struct builder *b, const struct module *mod, const struct table_p
 	p->flags = flags;
 	GROW(b->first_shape, m->nr_procedures, b->first_shape_alloc);
 	b->first_shape[i] = 0;
+	GROW(b->last_unit, m->nr_procedures, b->last_unit_alloc);
+	b->last_unit[i] = b->unit;
 	index_add(&b->by_place, h, i);
 	return i + 1;
 }
@@ -409,6 +422,7 @@ add_unit(struct builder *b, struct module *mod, size_t number, struct error *err
 			       u->nr_counters > mod->nr_counters - first))
 		return error_set(err, "%s: its tables are damaged: unit %zu has counters outside "
 				 "of the section cgview_cnt; build it anew", mod->path, number + 1);
+	b->unit++;
 	if (!u->nr_counters)
 		first = 0;
 	files = arena_alloc(&b->m->arena, u->nr_files * sizeof(*files));
@@ -458,6 +472,7 @@ void
 builder_finish(struct builder *b)
 {
 	lines_finish(&b->lines);
+	namesakes_tell_apart(b->m);
 }
 
 void

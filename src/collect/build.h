@@ -1,5 +1,6 @@
 /* Builds the model's procedures, blocks, ranges, call sites and lines from the tables and counters
- * of modules. Records of one place are one procedure, however many units compiled it. */
+ * of modules. Records of one name and place are one procedure, however many units compiled it,
+ * unless their linkage names say that they are several. */
 #ifndef CGVIEW_COLLECT_BUILD_H
 #define CGVIEW_COLLECT_BUILD_H
 
@@ -58,6 +59,9 @@ struct builder {
 	size_t nr_shapes, shapes_alloc;
 	uint32_t *first_shape;     /* per procedure: number + 1 */
 	size_t first_shape_alloc;
+	uint32_t *last_unit;       /* per procedure: the last unit that had it */
+	size_t last_unit_alloc;
+	uint32_t unit;             /* number of the unit at hand, over all modules */
 	struct noted_site *noted;
 	size_t nr_noted, noted_alloc;
 	struct held held;

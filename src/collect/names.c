@@ -159,12 +159,14 @@ first_at(const struct names *n, const struct beginning *wanted)
 	return lo;
 }
 
+/* Does NAME end with END, but for where the plugin says that an instance's arguments begin? */
 static bool
-ends_with(const char *text, const char *end)
+ends_with(const char *name, const char *end)
 {
-	size_t n = strlen(text), n_end = strlen(end);
+	const char *added = strstr(name, " @");
+	size_t n = added ? (size_t)(added - name) : strlen(name), n_end = strlen(end);
 
-	return n >= n_end && !strcmp(text + n - n_end, end);
+	return n >= n_end && !strncmp(name + n - n_end, end, n_end);
 }
 
 model_id

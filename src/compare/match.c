@@ -162,14 +162,16 @@ file_number(const struct side *s, const struct place *p)
 	return p->file ? s->files[p->file - 1].number : 0;
 }
 
-struct copy_key { const char *name; struct place place; model_id id; };
+struct copy_key { const char *linkage_name, *name; struct place place; model_id id; };
 
 static int
 compare_copies(const void *pa, const void *pb)
 {
 	const struct copy_key *a = pa, *b = pb;
-	int c = strcmp(a->name, b->name);
+	int c = strcmp(a->linkage_name, b->linkage_name);
 
+	if (!c)
+		c = strcmp(a->name, b->name);
 	if (!c)
 		c = (a->place.file > b->place.file) - (a->place.file < b->place.file);
 	if (!c)
@@ -179,21 +181,23 @@ compare_copies(const void *pa, const void *pb)
 	return c ? c : (a->id > b->id) - (a->id < b->id);
 }
 
-/* An inline procedure of a header has a row for each object that has it. */
+/* An inline procedure of a header has a row for each object that has it. What several units have,
+ * each for a type of its own, has one linkage name, and several names. */
 static void
 find_copies(struct side *s)
 {
 	struct copy_key *keys = xcalloc(s->nr_procedures, sizeof(*keys));
 
 	for (size_t i = 0; i < s->nr_procedures; i++)
-		keys[i] = (struct copy_key){ s->procedures[i].linkage_name, s->procedures[i].place,
-					     (model_id)i + 1 };
+		keys[i] = (struct copy_key){ s->procedures[i].linkage_name, s->procedures[i].name,
+					     s->procedures[i].place, (model_id)i + 1 };
 	if (s->nr_procedures)
 		qsort(keys, s->nr_procedures, sizeof(*keys), compare_copies);
 	for (size_t i = 1; i < s->nr_procedures; i++) {
 		const struct copy_key *a = &keys[i - 1], *b = &keys[i];
 
-		if (!strcmp(a->name, b->name) && !memcmp(&a->place, &b->place, sizeof(a->place)))
+		if (!strcmp(a->linkage_name, b->linkage_name) && !strcmp(a->name, b->name) &&
+		    !memcmp(&a->place, &b->place, sizeof(a->place)))
 			s->procedures[b->id - 1].copy_of = s->procedures[a->id - 1].copy_of;
 	}
 	free(keys);

@@ -182,6 +182,15 @@ bool coroutine_made_jump(tree decl, tree jump);
 /* Is STMT, of DECL, what is executed when the body of a coroutine ends? */
 bool coroutine_ends(tree decl, gimple *stmt);
 
+/* ---- names (names.c) ---- */
+
+/* Notes what DECL is called in the source: with -flto the front end, which knows it, is gone before
+ * tables_add(). */
+void names_note(tree decl);
+/* The name that was noted, or what the compiler says now. Valid for the whole unit, or until the
+ * next call. */
+const char *names_of(tree decl);
+
 /* ---- tables (tables.c) ---- */
 
 /* Is DECL the destructor that delete calls? It calls the true one, and frees. */
@@ -255,8 +264,6 @@ tree tables_counters(void);
 int tables_take_counters(int nr);     /* first of NR new ones */
 bool tables_is_counter(tree ref);     /* a MEM_REF of the counter array? */
 void tables_add(struct procedure *p); /* encodes P now; P stays the caller's */
-/* Its name in the source; with -flto the front end, which knows it, is gone before tables_add(). */
-void tables_note_name(tree decl);
 void tables_leave_out(tree decl, enum left_out_reason);
 bool tables_emitted(void);
 bool tables_address_taken(cgraph_node *node);

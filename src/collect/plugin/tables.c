@@ -292,32 +292,11 @@ is_deleting(tree decl)
 	return end && !end[4];
 }
 
-static hash_map<int_hash<unsigned, 0>, const char *> *names; /* by DECL_UID */
-
-void
-tables_note_name(tree decl)
-{
-	const char *suffix = is_deleting(decl) ? " (deleting)" : coroutine_suffix(decl);
-
-	if (!names)
-		names = new hash_map<int_hash<unsigned, 0>, const char *>;
-	names->put(DECL_UID(decl),
-		   xasprintf("%s%s", lang_hooks.decl_printable_name(decl, 1), suffix));
-}
-
-static const char *
-source_name(tree decl)
-{
-	const char **name = names ? names->get(DECL_UID(decl)) : NULL;
-
-	return name ? *name : lang_hooks.decl_printable_name(decl, 1);
-}
-
 void
 tables_add(struct procedure *p)
 {
 	nr_procedures++;
-	put_string(&body, source_name(p->decl));
+	put_string(&body, names_of(p->decl));
 	put_string(&body, linkage_name(p->decl));
 	put(&body, procedure_flags(p->decl) | (p->follows ? 32 : 0) |
 			   (is_wrapper(p->decl) ? 64 : 0));
@@ -341,7 +320,7 @@ tables_leave_out(tree decl, enum left_out_reason reason)
 	expanded_location at = expand_location(DECL_SOURCE_LOCATION(decl));
 
 	nr_left_out++;
-	put_string(&left_out, source_name(decl));
+	put_string(&left_out, names_of(decl));
 	put_string(&left_out, linkage_name(decl));
 	put(&left_out, reason);
 	put_file(&left_out, at.file);
