@@ -63,10 +63,10 @@ shows 'Enter on a call of several goes to its callees' 'called at 31:4 .* 8,200 
 	'^.*│▌ *≈ 5,000 .* by_count' <<< $'j\nj\nEnter\ntext:31G\nEnter'
 shows 'Enter on a call to the outside says so' 'less is outside of the profile' \
 	<<< $'x\ntext:17G\nEnter'
-SIZE=190x30 shows 'callees outside have the name of the call' ' 8,000 .* ▸ less (2)' \
+SIZE=160x30 shows 'callees outside have the name of the call' ' 8,000 .* ▸ less (2)' \
 	<<< $'text:&by_count\nEnter\nd'
-SIZE=190x30 shows '... and each call is there' ' 8,000 .* ▾ less (2)' \
-	'│▌ .* 5,000 .*   less (outside) ' ' 3,000 .*   less (outside) ' \
+SIZE=160x30 shows '... and each call is there' ' 8,000 .* ▾ less (2)' \
+	'│▌ .* 5,000 .*   less ' ' 3,000 .*   less ' \
 	<<< $'text:&by_count\nEnter\nd\nl\nl'
 shows 'Enter on a name goes to its callers' '^▌ .* 1,204,331 .* lookup ' <<< $'Enter\nEnter'
 shows 'no macro on a line' 'no macro is used or defined' <<< $'x\nX'

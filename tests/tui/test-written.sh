@@ -107,7 +107,7 @@ total=$(ms "$(ask 'SELECT sum(wait_ns) FROM run')")
 shows 'diagnostics: who waited' '^ *Waiting' "waited  *$total in all threads" <<< D
 slept=$(ms "$(ask "SELECT total_wait_ns FROM procedure WHERE name = 'nap'")")
 shows 'the tree of waiting' 'waiting, from the stacks of those that waited' "$slept .* nap" \
-	'!work' <<< $'t\nw\ng\n*'
+	'!work' <<< $'t\nw\nf\ng\n*'
 shows '... and back to time' '!waiting, from the stacks' <<< $'t\nw\nw'
 shows '... not of one who did not wait' '!work' <<< $'text:/work\nEnter\nt\nw\ng\n*'
 shows '... bottom-up' 'callers of all' "$slept .* nap" <<< $'t\nw\nA'
