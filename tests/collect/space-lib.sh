@@ -21,5 +21,8 @@ spaced()
 # line_of MARK: the line that ends with this comment
 line_of() { grep -nE "/[*/] ?$1( \*/)?$" "$source" | cut -d: -f1; }
 
+# of_source: the condition for lines of the program's text; headers have lines of that number, too
+of_source() { echo "file IN (SELECT id FROM file WHERE path LIKE '%/$(basename "$source")')"; }
+
 # notes: what the profile tells of its space
 notes() { value "SELECT group_concat(text, '; ') FROM note WHERE kind IN ('space', 'heap')"; }

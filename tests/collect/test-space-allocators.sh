@@ -7,7 +7,7 @@ source=$top/tests/collect/programs/space.c
 must "compile without cgcc" gcc -O2 -w "$source" -o space.plain -pthread
 
 columns=self_allocs,self_bytes,self_live,self_live_blocks
-at() { value "SELECT ${2:-$columns} FROM line WHERE line = $(line_of "$1") AND file IN (SELECT id FROM file WHERE path LIKE '%/$(basename "$source")')"; }
+at() { value "SELECT ${2:-$columns} FROM line WHERE line = $(line_of "$1") AND $(of_source)"; }
 
 # all_of NAME PROGRAM...: each mode of the program, started by PROGRAM
 all_of()

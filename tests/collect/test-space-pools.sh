@@ -5,7 +5,7 @@
 source=$top/tests/collect/programs/pools.c
 
 # at NAME: blocks and bytes of a pool that are asked for on that line, bytes left, blocks of malloc()
-at() { value "SELECT self_pool_allocs, self_pool_bytes, self_pool_left, self_allocs FROM line WHERE line = $(line_of "$1")"; }
+at() { value "SELECT self_pool_allocs, self_pool_bytes, self_pool_left, self_allocs FROM line WHERE line = $(line_of "$1") AND $(of_source)"; }
 # lines NAME < MARKS AND FIGURES
 lines()
 {

@@ -8,7 +8,7 @@ source=$top/tests/collect/programs/producers.c
 total() { value "SELECT total_allocs, total_bytes, shared FROM procedure WHERE name = '$1'"; }
 all() { value "SELECT total FROM measure WHERE name = '$1'"; }
 
-at() { value "SELECT self_allocs, self_bytes, self_live FROM line WHERE line = $(line_of "$1")"; }
+at() { value "SELECT self_allocs, self_bytes, self_live FROM line WHERE line = $(line_of "$1") AND $(of_source)"; }
 
 # wrapped NAME STATUS: of the mode "wrappers"
 wrapped()

@@ -10,7 +10,7 @@ must "compile without cgcc" gcc -O2 -w "$source" -o space.plain -pthread
 
 # at MARK [COLUMNS]: figures of the line with this mark
 columns=self_allocs,self_bytes,self_live,self_live_blocks
-at() { value "SELECT ${2:-$columns} FROM line WHERE line = $(line_of "$1")"; }
+at() { value "SELECT ${2:-$columns} FROM line WHERE line = $(line_of "$1") AND $(of_source)"; }
 notes() { value "SELECT count(*) FROM note WHERE kind IN ('space', 'heap')"; }
 note_like() { value "SELECT count(*) FROM note WHERE kind IN ('space', 'heap') AND text LIKE '$1'"; }
 
