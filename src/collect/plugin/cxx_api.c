@@ -8,8 +8,10 @@
 
 #include "cxx_api.h"
 
-/* The compiler for C, which loads the plugin too, has no such procedure. */
+/* The compiler for C, which loads the plugin too, has no such procedures; the macro TYPE_UNNAMED_P
+ * calls the second from GCC 16 on. */
 extern const char *decl_as_string(tree, int) __attribute__((weak));
+extern bool enum_with_enumerator_for_linkage_p(tree) __attribute__((weak));
 
 bool
 cxx_is_front_end(void)
