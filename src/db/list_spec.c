@@ -172,7 +172,7 @@ static const struct list_column file_columns[] = {
 
 static const struct list_column never_columns[] = {
 	C("id", NUMBER, "n.id", .flags = LIST_INDEXED),
-	C("procedure", TEXT, "p.name",
+	C("procedure", TEXT, "coalesce(p.name, '(in no procedure)')",
 	  .sort_from = "temp.never n LEFT JOIN procedure p ON p.id = n.procedure"),
 	C("file", TEXT, "f.path", .sort = { "n.file", "n.line" }),
 	C("line", NUMBER, "n.line", .sort = { "n.line", "n.file" }),

@@ -68,6 +68,7 @@ struct browser {
 	bool light, mouse;
 	struct heat heat;
 	struct errors errors;
+	struct { size_t row; bool files; } never; /* where the list of what never ran was left */
 
 	const struct config *config;    /* the user's choices */
 	tui_again_function *again;      /* NULL: nothing can be run again */

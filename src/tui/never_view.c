@@ -77,6 +77,8 @@ open_row(struct view *v)
 
 	if (!row)
 		return EFFECT_DONE;
+	b->never.row = v->cursor;
+	b->never.files = of_files(n);
 	file = (model_id)table_number(&n->table, row, of_files(n) ? "id" : "file_id");
 	if (!of_files(n)) {
 		line = (uint32_t)table_number(&n->table, row, "line");
@@ -127,8 +129,9 @@ never_new(struct browser *b)
 	struct never_view *n = xcalloc(1, sizeof(*n));
 	struct view *v = view_new(&never_ops, b, n);
 
-	table_init(&n->table, b, &table_kinds[LIST_NEVER]);
+	table_init(&n->table, b, b->never.files ? &never_files_kind : &table_kinds[LIST_NEVER]);
 	table_open(v, &n->table);
+	table_return(v, &n->table, b->never.row);
 	return v;
 }
 

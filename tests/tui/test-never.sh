@@ -88,6 +88,8 @@ verdict "$(grep -q "^main,.*never.c,$(grep -n 'sum += never' never.c | cut -d: -
 
 DB=never.db SIZE=110x30
 shows 'by procedure, the most first' 'never executed, by procedure .* 1/' '^▌.* never_called ' ' also_not ' <<< 'text:#'
+shows 'the row stays chosen' 'never executed, by procedure .* 3/' <<< $'text:#\nj\nj\nEnter\ntext:#'
+shows '... by file, too' 'never executed, by file .* 2/2' <<< $'text:#\nv\nj\nEnter\ntext:#'
 shows 'v: by file' 'never executed, by file .* 1/2' 'never.c' 'part.h' <<< $'text:#\nv'
 shows 'Enter goes to the source' '^▌×.*  5 static int never_called' <<< $'text:#\nEnter'
 shows '... of a file' '^▌×.*return 1000' <<< $'text:#\nv\nj\nEnter'
