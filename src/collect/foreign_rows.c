@@ -180,8 +180,13 @@ add_procedure(struct foreign_row *r, struct model *m)
 void
 foreign_rows_settle(struct foreign_rows *f, struct model *m)
 {
+	/* Calls by name are those of the library's row, which is first where the kernel has one of
+	 * that name, too. */
 	for (size_t i = 0; i < f->nr; i++)
-		if (f->rows[i].kernel || !in_kernel(f, f->rows[i]))
+		if (!f->rows[i].kernel && !in_kernel(f, f->rows[i]))
+			add_procedure(&f->rows[i], m);
+	for (size_t i = 0; i < f->nr; i++)
+		if (f->rows[i].kernel)
 			add_procedure(&f->rows[i], m);
 }
 

@@ -38,7 +38,7 @@ find(const struct index *names, const struct model *m, const struct target *t)
 	return index_find(names, hash_bytes(HASH_START, t->name, t->length), target_equal, m, t);
 }
 
-/* Two rows have one name only when profiles were merged: then the first one is found. */
+/* Of rows of one name the first is found: that of the library before that of the kernel. */
 static void
 index_names(struct index *names, const struct model *m)
 {

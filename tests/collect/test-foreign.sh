@@ -76,7 +76,7 @@ is "calls through a pointer are not known by name" "$(arc in_pointer 'plain_work
 	"sampled|0|1"
 is "a read within the library" "$(arc in_library_read 'read (kernel)')" "sampled|0|1"
 is "... leads through the library, below it in stacks" "$(value foreign.db "SELECT group_concat(DISTINCT p.name), (SELECT
-	group_concat(s.target) FROM arc a JOIN call_site s ON s.id = a.through WHERE a.callee = k.id)
+	group_concat(s.target) FROM arc a JOIN call_site s ON s.id = a.through WHERE a.callee = k.id AND s.target LIKE 'plain%')
 	FROM context c JOIN procedure k ON k.id = c.procedure JOIN context u ON u.id = c.parent
 	JOIN procedure p ON p.id = u.procedure WHERE k.name = 'read (kernel)' AND p.name LIKE 'plain%'")" \
 	"plain_read (libplain)|plain_read"
@@ -196,6 +196,5 @@ if command -v g++ > /dev/null; then
 	record_options="-F 0" record news.db ./news 5
 	check "so have calls that were not sampled" sh -c "'$cgview' report --by arc news.db |
 		grep -qF 'operator delete(void*, unsigned long) (outside)'"
-	is "their symbols are data" "$("$cgview" report --by arc --format csv --columns target news.db |
-		grep -c _ZdlPvm)" 1
+	check "their symbols are data" sh -c "'$cgview' report --by arc --format csv --columns target news.db | grep -q _ZdlPvm"
 fi
