@@ -298,6 +298,7 @@ static __attribute__((noipa)) unsigned long calls(long n)
 int main(int argc, char **argv) { return calls(argc > 1 ? atol(argv[1]) : 0) == 77; }
 END
 for flags in -O0 -O2 "-O2 -flto" "-O2 -static"; do
+	truth=
 	must $cgcc -g $flags own.c -o own
 	must "$cgview" record -o own.db -- ./own 100000000
 	own=$(sqlite3 own.db "SELECT sum(100.0 * p.self_ns * (p.name = '(cgview)')) / sum(p.self_ns) FROM procedure p")
