@@ -254,8 +254,17 @@ leaf_number(struct samples *s, const struct reader *r, uint64_t pc, bool event)
 }
 
 /* Foreign code that stands together in a stack: what called the kernel, the nearest of what is
- * exported; and what was called. */
+ * exported; and what was called. Where the runtime's library passes a call on to the C library's
+ * function, that one was called: its work is not the runtime's. */
 struct foreign_run { bool any; uint32_t kernel, called; };
+
+bool
+samples_in_runtime(const struct samples *s, uint32_t number)
+{
+	const char *module = number ? s->foreign.codes[number - 1].module : NULL;
+
+	return module && !strcmp(module, "libcgview_space");
+}
 
 static void
 add_foreign(struct samples *s, const struct reader *r, struct foreign_run *run, uint64_t address,
@@ -263,9 +272,10 @@ add_foreign(struct samples *s, const struct reader *r, struct foreign_run *run, 
 {
 	uint32_t number = foreign_at(&s->foreign, r->pid, address, leaf);
 	struct foreign_code code;
+	bool innermost = !run->any;
 
 	run->any = true;
-	if (!number)
+	if (!number || (!innermost && samples_in_runtime(s, number)))
 		return;
 	code = s->foreign.codes[number - 1];
 	if (code.kernel)

@@ -48,6 +48,9 @@ struct stack {
 /* Returns the procedure of MOD's symbol table that ADDRESS (link-time) is in; NULL: none. */
 const struct elf_symbol *samples_symbol_at(const struct module *mod, uint64_t address);
 
+/* Is the foreign code NUMBER (0: not known) of the runtime's library? */
+bool samples_in_runtime(const struct samples *s, uint32_t number);
+
 /* Returns the stacks part by part, so that the entries of one are added up before the next begins;
  * heap. */
 uint32_t *samples_order(const struct samples *s, size_t nr_parts);

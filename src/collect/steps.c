@@ -81,21 +81,16 @@ passes_on(struct steps *c, const struct module *mod, const struct elf_symbol *sy
 bool
 steps_is_runtime(struct steps *c, const struct stack *stack)
 {
-	static const char library[] = "libcgview_space";
 	struct samples *s = c->r->s;
 	uint32_t number = stack->nr ? s->frames[stack->first] : 0;
 	const struct elf_symbol *symbol;
 	const struct module *mod;
-	const char *module;
 	struct address *a;
 
 	if (!number)
 		return false;
-	if (number & FOREIGN_FRAME) {
-		number &= ~FOREIGN_FRAME;
-		module = number ? s->foreign.codes[number - 1].module : NULL;
-		return module && !strcmp(module, library);
-	}
+	if (number & FOREIGN_FRAME)
+		return samples_in_runtime(s, number & ~FOREIGN_FRAME);
 	a = &s->addresses[number - 1];
 	mod = &s->modules[a->module];
 	symbol = samples_symbol_at(mod, a->address);

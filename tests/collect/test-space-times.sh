@@ -3,6 +3,7 @@
 # what is known of the same samples otherwise: the time below each call.
 . tests/collect/space-lib.sh
 must "compile" "$cgcc" -O1 -w "$top/tests/collect/programs/costs.c" -o costs
+must "compile without cgcc" gcc -O1 -w "$top/tests/collect/programs/costs.c" -o costs.plain
 must "record" "$cgview" record --space -F 1000 -o run.db ./costs
 below() { value "SELECT sum(total_ns) FROM call_site WHERE target IN ($1)"; }
 equal "all of the time below malloc and realloc, and below free" "$(below "'malloc', 'realloc'")|$(below "'free'")" \
@@ -10,6 +11,9 @@ equal "all of the time below malloc and realloc, and below free" "$(below "'mall
 		name = 'free_time')")"
 equal "there is some of both" "1|1" "$(value "SELECT (SELECT total > 0 FROM measure WHERE name = 'alloc_time'),
 	(SELECT total > 0 FROM measure WHERE name = 'free_time')")"
+spent=$(./costs.plain)
+equal "it is at least half of what they take in a plain run ($spent ns)" 1 "$(value "SELECT sum(total) > $spent / 2
+	FROM measure WHERE name IN ('alloc_time', 'free_time')")"
 equal "it is its callers'" "drop:free grow:alloc make:alloc" "$(value "SELECT name || iif(self_alloc_time, ':alloc', '') ||
 	iif(self_free_time, ':free', '') FROM procedure WHERE self_alloc_time + self_free_time > 0 ORDER BY 1" | xargs)"
 equal "of lines and ranges, and what calls bring, it is as much" 1 "$(value "SELECT
