@@ -26,7 +26,7 @@ for level in O0 O2; do
 		"$(stack total leaf) $(stack total recurse) $(stack total main)"
 	equal "-$level: ... where no time was spent itself nothing is known" 0 \
 		"$(value "SELECT count(*) FROM procedure
-		WHERE name <> '(cgview)' AND (self_samples > 0) <> (ifnull(self_stack, 0) > 0)")"
+		WHERE name NOT IN ('(cgview)', '(unprofiled)') AND (self_samples > 0) <> (ifnull(self_stack, 0) > 0)")"
 	equal "-$level: ... lines, blocks and calls" "$deepest|$deepest|$deepest" \
 		"$(value "SELECT (SELECT max(self_stack) FROM line), (SELECT max(self_stack) FROM block),
 		(SELECT max(total_stack) FROM call_site)")"
