@@ -466,6 +466,8 @@ static const struct list_column frame_columns[] = {
 #define COMPARED_FILE "coalesce(c.path, (SELECT path FROM file WHERE id = c.file))"
 /* The half of the value's, with 95 %. */
 #define COMPARED_INTERVAL "iif(c.significance <> 0, 1.96 * abs(c.value / c.significance), NULL)"
+/* In percent of what there was. */
+#define COMPARED_CHANGE "iif(c.a > 0, (c.b + 0.0 - c.a) * 100 / c.a, NULL)"
 static const struct list_column comparison_columns[] = {
 	C("id", NUMBER, "c.id", .flags = LIST_INDEXED),
 	C("procedure", TEXT, COMPARED_NAME),
@@ -480,6 +482,7 @@ static const struct list_column comparison_columns[] = {
 	C("b", VALUE, "c.b", .sort = { "-(c.b + 0.0)" }),
 	C("value", VALUE, "c.value", .sort = { "-c.magnitude" }, .flags = LIST_INDEXED),
 	C("signed", VALUE, "c.value", .sort = { "-(c.value + 0.0)" }),
+	C("change", VALUE, COMPARED_CHANGE, .sort = { "-abs(" COMPARED_CHANGE ")" }),
 	C("sides", TEXT, "c.sides"),
 	C("significance", VALUE, "c.significance", .sort = { "-abs(c.significance)" }),
 	C("interval", VALUE, COMPARED_INTERVAL, .sort = { "-" COMPARED_INTERVAL }),

@@ -86,10 +86,6 @@ void diff_source(struct diff_sources *sources, struct comparison *c, const struc
 		 enum compare_by by, struct strbuf *out);
 void diff_sources_release(struct diff_sources *sources);
 
-/* Appends the change from one value to another in percent; nothing where there is none. */
-void diff_change(struct strbuf *out, const struct scalar_value *first,
-		 const struct scalar_value *last);
-
 /* Appends what the blocks of a row are: "point, <= 16 B"; nothing of other things. */
 void diff_blocks(struct strbuf *out, const struct diff_place *at, enum compare_by by);
 

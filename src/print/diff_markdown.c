@@ -104,7 +104,7 @@ put_change(struct strbuf *out, const struct diff *d, size_t row, const struct si
 	struct scalar_value v[2];
 
 	if (figures_of(d, row, sides, v))
-		diff_change(out, &v[0], &v[1]);
+		value_change(out, &v[0], &v[1]);
 }
 
 /* Z: the difference in standard errors. */

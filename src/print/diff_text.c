@@ -221,18 +221,6 @@ print_title(const struct diff *d)
 /* ---- the table ---- */
 
 void
-diff_change(struct strbuf *out, const struct scalar_value *first, const struct scalar_value *last)
-{
-	double before = scalar_number(first), change = (scalar_number(last) - before) / before;
-
-	if (change == 0)
-		strbuf_str(out, "0%");
-	else if (before > 0 && isfinite(change))
-		strbuf_fmt(out, "%+.*f%%", fabs(change) < 0.1 ? 2 : fabs(change) < 1 ? 1 : 0,
-			   change * 100);
-}
-
-void
 diff_where(struct strbuf *out, const struct diff_place *at, enum compare_by by)
 {
 	if (!at->place.file)
@@ -408,15 +396,6 @@ put_callee(struct strbuf *out, const char *name)
 	strbuf_release(&called);
 }
 
-/* Is the value an amount, of which a change in percent says more? */
-static bool
-is_amount(const struct diff *d)
-{
-	enum column_unit unit = expression_unit(compared_expression(d->t));
-
-	return unit == UNIT_COUNT || unit == UNIT_NS || unit == UNIT_BYTES;
-}
-
 static void
 add_figures(struct sheet *s, const struct scalar_value *v, const struct sides *sides,
 	    enum figure f, bool estimated, bool ascii)
@@ -463,7 +442,7 @@ add_numbers(struct sheet *s, const struct diff *d, size_t i, const struct compar
 		    VALUE_SIGNED, ascii);
 	sheet_cell(s, &cell);
 	if (c->change) {
-		diff_change(&cell, &v[0], &v[nr - 1]);
+		value_change(&cell, &v[0], &v[nr - 1]);
 		sheet_cell(s, &cell);
 	}
 	if (c->sigma) {
@@ -473,7 +452,7 @@ add_numbers(struct sheet *s, const struct diff *d, size_t i, const struct compar
 	for (size_t k = 0; k < d->nr_judged; k++) {
 		figures_of(d, i, d->judged[k], &row->sides, v);
 		add_figures(s, v, &c->sides, d->judged[k], false, ascii);
-		diff_change(&cell, &v[0], &v[nr - 1]);
+		value_change(&cell, &v[0], &v[nr - 1]);
 		sheet_cell(s, &cell);
 	}
 }
@@ -586,7 +565,7 @@ diff_text(const struct diff *d)
 	struct columns c = { .sigma = compared_sampled(d->t) };
 	struct diff_sources sources = {};
 
-	c.change = is_amount(d);
+	c.change = value_is_amount(expression_unit(compared_expression(d->t)));
 	c.procedure = compare_by_has_owner(by);
 	c.where = c.procedure || !compare_by_is_space(by);
 	c.size = compare_by_has_size(by);

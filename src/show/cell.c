@@ -758,6 +758,16 @@ put_difference(struct strbuf *out, const struct source *s)
 }
 
 static void
+put_change(struct strbuf *out, const struct source *s)
+{
+	struct scalar_value a = cell_value(cell_of(s, "a")), b = cell_value(cell_of(s, "b"));
+
+	/* Where nothing has changed the result says so. */
+	if (scalar_number(&a) != scalar_number(&b))
+		value_change(out, &a, &b);
+}
+
+static void
 put_errors(struct strbuf *out, const struct source *s)
 {
 	struct scalar_value v = cell_value(cell_of(s, s->c->source));
@@ -836,6 +846,7 @@ static const struct {
 	[CELL_INTERVAL] = { put_interval, true, ROLE_ESTIMATE },
 	[CELL_FIGURE] = { put_figure, false, ROLE_TEXT },
 	[CELL_DIFFERENCE] = { put_difference, false, ROLE_TEXT },
+	[CELL_CHANGE] = { put_change, false, ROLE_TEXT },
 	[CELL_PATHS_ERROR] = { put_paths_error, false, ROLE_DIM },
 	[CELL_ERRORS] = { put_errors, false, ROLE_DIM },
 	[CELL_HALF] = { put_half, false, ROLE_DIM },

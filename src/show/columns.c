@@ -521,6 +521,7 @@ static const struct column joined_columns[] = {
 	C("result", "value", DIFFERENCE, 10, 0,                                                 \
 	  "The value of the expression; sorts by its amount"),                                  \
 	C("", NULL, DIRECTION, 1, 7, "More or less"),                                           \
+	C("change", "change", CHANGE, 7, 5, "From a to b, in percent of a", NEEDS(ROWS)),       \
 	C("growth", "model", TEXT, 9, 2,                                                        \
 	  "What describes the growth best: 1, log n, sqrt n, n, n log n, n^1.5, n^2, ...",      \
 	  NEEDS(ROWS)),                                                                         \

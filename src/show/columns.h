@@ -57,6 +57,7 @@ enum cell_style {
 	CELL_INTERVAL,    /* the interval of such a count */
 	CELL_FIGURE,      /* of one profile of a comparison */
 	CELL_DIFFERENCE,  /* the value of its expression */
+	CELL_CHANGE,      /* from the first profile to the last, in percent */
 	CELL_PATHS_ERROR, /* of a share that this many call paths make; SECOND: of so many */
 	CELL_ERRORS,      /* a difference in standard errors */
 	CELL_HALF,        /* half of the interval of one */

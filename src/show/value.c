@@ -157,6 +157,10 @@ value_print(struct strbuf *out, enum column_unit unit, const struct scalar_value
 	}
 	a = amount_of(v);
 	zero = units[unit].rounds ? !a.size : a.value == 0;
+	if (zero && differs && sign == VALUE_SIGNED) {
+		strbuf_char(out, '=');
+		return;
+	}
 	if (!zero && a.value < 0 && (differs || isinf(a.value)))
 		strbuf_char(out, '-');
 	else if (!zero && differs && sign == VALUE_SIGNED)
@@ -176,6 +180,24 @@ value_real(struct strbuf *out, enum column_unit unit, double v, int width, enum 
 	struct scalar_value value = { .type = isnan(v) ? SCALAR_NULL : SCALAR_REAL, .real = v };
 
 	value_print(out, unit, &value, width, sign, ascii);
+}
+
+bool
+value_is_amount(enum column_unit unit)
+{
+	return unit == UNIT_COUNT || unit == UNIT_NS || unit == UNIT_BYTES;
+}
+
+void
+value_change(struct strbuf *out, const struct scalar_value *first, const struct scalar_value *last)
+{
+	double before = scalar_number(first), change = (scalar_number(last) - before) / before;
+
+	if (change == 0)
+		strbuf_str(out, "0%");
+	else if (before > 0 && isfinite(change))
+		strbuf_fmt(out, "%+.*f%%", fabs(change) < 0.1 ? 2 : fabs(change) < 1 ? 1 : 0,
+			   change * 100);
 }
 
 void

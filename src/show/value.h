@@ -3,7 +3,8 @@
  *
  * Zero is a number like any other: "0", "0 ns", "0.0". "-" says that there is no value; in a table,
  * where times come from samples, also that something was never sampled. A difference has a sign,
- * wherever it stands; zero, factors ("×2.00") and growth ("n^1.98") have none. */
+ * wherever it stands; factors ("×2.00") and growth ("n^1.98") have none. A difference of zero is
+ * "=". */
 #ifndef CGVIEW_SHOW_VALUE
 #define CGVIEW_SHOW_VALUE
 
@@ -24,6 +25,12 @@ void value_print(struct strbuf *out, enum column_unit unit, const struct scalar_
 /* Likewise; NAN: there is no value. */
 void value_real(struct strbuf *out, enum column_unit unit, double v, int width,
 		enum value_sign sign, bool ascii);
+/* Is it the unit of amounts, whose change in percent says more? */
+bool value_is_amount(enum column_unit unit);
+/* Appends by how much LAST is more or less than FIRST, in percent of it: "+40.0%", "0%"; nothing
+ * where FIRST is nothing. */
+void value_change(struct strbuf *out, const struct scalar_value *first,
+		  const struct scalar_value *last);
 /* Likewise for something counted or measured. */
 void value_whole(struct strbuf *out, enum column_unit unit, uint64_t n, int width, bool ascii);
 

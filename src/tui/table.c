@@ -357,10 +357,26 @@ has_label(const struct table *t, int i)
 }
 
 static bool
+adds_up(const struct table *t, int i)
+{
+	return t->kind->list == LIST_COMPARISON
+		       ? compare_adds_up(t, &t->columns[i])
+		       : column_adds_up(t->browser->profile, t->kind->list, &t->columns[i]);
+}
+
+static void
+sums_of(const struct table *t, struct list_row *row)
+{
+	if (t->kind->list == LIST_COMPARISON)
+		compare_sums(t, row);
+	else
+		columns_sums(t->browser->profile, t->kind->list, &t->sums, row);
+}
+
+static bool
 shows_sum(const struct table *t, int i)
 {
-	return t->layout[i].shown &&
-	       column_adds_up(t->browser->profile, t->kind->list, &t->columns[i]);
+	return t->layout[i].shown && adds_up(t, i);
 }
 
 struct span { int x, w; };
@@ -392,7 +408,7 @@ sum_cell(const struct table *t, int i, const struct list_row *row, struct strbuf
 	if (has_label(t, i)) {
 		add_label(t, out);
 		*role = ROLE_STRONG;
-	} else if (!column_adds_up(t->browser->profile, t->kind->list, c)) {
+	} else if (!adds_up(t, i)) {
 		return;
 	} else if (t->summed_up) {
 		print_cell(t, c, row, t->layout[i].w, out, role);
@@ -466,7 +482,7 @@ table_view_write(struct view *v, FILE *out)
 	if (!t->kind->sums || !t->listing)
 		return;
 	table_sum_up(&wide);
-	columns_sums(t->browser->profile, t->kind->list, &wide.sums, &sums);
+	sums_of(&wide, &sums);
 	write_line(&wide, LINE_SUMS, &sums, out);
 }
 
@@ -646,7 +662,7 @@ table_view_draw_foot(struct view *v, int line_number, const struct line *line)
 	(void)line_number;
 	if (!t->listing)
 		return;
-	columns_sums(t->browser->profile, t->kind->list, &t->sums, &row);
+	sums_of(t, &row);
 	for (i = 0; i < t->nr_columns; i++) {
 		if (!t->layout[i].shown)
 			continue;

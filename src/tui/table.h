@@ -124,6 +124,10 @@ struct cell_context table_context(const struct table *t);
  * returns the role of a cell that was printed. */
 void compare_add_context(const struct table *t, struct cell_context *x);
 bool compare_column_known(const struct table *t, const struct column *c);
+/* Has the foot of the table a figure in the column: that of the whole program? */
+bool compare_adds_up(const struct table *t, const struct column *c);
+/* Makes a row of these figures. */
+void compare_sums(const struct table *t, struct list_row *row);
 int compare_sides_width(const struct table *t);
 void compare_colour_cell(const struct table *t, const struct column *c, const struct list_row *row,
 			 struct strbuf *out, enum role *role);

@@ -107,5 +107,5 @@ check "nothing else is on one side" [ "$(grep -cE ' [ab]$' out)" = 2 ]
 printf 'size:150x50\nt\ng\n*\n:save-screen tree\n' > script
 CGVIEW_SCRIPT=script TERM=xterm-256color HOME=$TMP_DIR "$cgview" old.db new.db < /dev/null > /dev/null
 check "in the tree nothing else is on one side" [ "$(grep -o 'only [ab].*\(gone_away\|brand_new\) ' tree | wc -l) $(grep -c only tree)" = "2 2" ]
-check "... below what was found so" [ "$(sed -n 's/[^0-9]*\([0-9]*\) *\([0-9]*\) *0 .*   [├└]   \(odd\|value_a\|lower\|reduce\) .*/\1 \2 \3/p' \
+check "... below what was found so" [ "$(sed -n 's/[^0-9]*\([0-9]*\) *\([0-9]*\) *= .*   [├└]   \(odd\|value_a\|lower\|reduce\) .*/\1 \2 \3/p' \
 	<(sed -n '/all_of_them/,$p' tree) | tr '\n' ' ')" = "2 2 odd 1 1 value_a 1 1 lower 1 1 reduce " ]

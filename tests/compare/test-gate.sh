@@ -137,7 +137,7 @@ check "a total row" grep -qE '^ *1,201,403 +1,241,403 +\+40,000 +\+3\.33% +fails
 "$cgview" diff --fail-if 'b.calls > 1 and more_work(2%)' -e 'b.count - a.count' old.db more.db > text
 check "figures of the condition stand beside the others" grep -qE \
 	'^ *a.count +b.count +result +change +a.total_work +b.total_work +change +a.calls +b.calls +change +in ' text
-check "... with their own change" grep -qE '^ *100 +100 +0 +0% +400,300 +440,300 +\+9.99% +100 +100 +0% +changed +leaf ' text
+check "... with their own change" grep -qE '^ *100 +100 += +0% +400,300 +440,300 +\+9.99% +100 +100 +0% +changed +leaf ' text
 
 # Four runs of 1 s each, by samples of 3 ms: main 1000 ms, middle 900, leaf 400, other 300.
 # times FILE MAIN MIDDLE LEAF OTHER [RUNS]: a run's

@@ -55,7 +55,7 @@ check "... nor in a ratio, a condition, the work" "$cgview" diff --fail-if \
 check "the head tells the numbers of runs" [ "$(sed -nE 's/^([ab]) .* (blocks?   [0-9]+ runs)( .*)?$/\1 \2/p' text | xargs)" = \
 	"a blocks 2 runs b blocks 6 runs" ]
 check "... and that figures are those of a run" grep -qE '^result = b.calls - a.calls   figures of a run$' text
-check "... in the table" grep -qE '^ *3\.5[0-9]* +3\.5[0-9]* +0 +0% .* step ' text
+check "... in the table" grep -qE '^ *3\.5[0-9]* +3\.5[0-9]* += +0% .* step ' text
 check "sums of equal numbers are told to be sums" grep -qx 'result = b.calls - a.calls   sums of 3 runs' \
 	<("$cgview" diff -e 'b.calls - a.calls' all.db:runs=1-3 all.db:runs=4-6)
 check "... and nothing of one run each" grep -qx 'result = b.calls - a.calls' \

@@ -26,7 +26,7 @@ shows 'a path that only the last has' 'old.db new.db' '- *15.0 ms *+15.0 ms ▲ 
 shows 'recursion is counted above' 'old.db new.db' '(5.00 ms) *(5.00 ms) *[^0-9+]* ↻ sort' <<< $'t\ng\n*'
 # 110 / 2902 of 2,885 ms are 109.4 ms; less 95 ms: 14.4 ms.
 shows 'normalised by the total' 'old.db new.db' 'normalised by total: b ×0.0148, its times ×0.0379' \
-	'110 ms *110 ms *0 ns *▾ main' '95.0 ms *109 ms *+14.4 ms ▲ *+1.3 ' '14.0 ms *- *-14.0 ms .*├ ▾ gone' \
+	'110 ms *110 ms *= *▾ main' '95.0 ms *109 ms *+14.4 ms ▲ *+1.3 ' '14.0 ms *- *-14.0 ms .*├ ▾ gone' \
 	'569 µs *+569 µs .*└ ▾ fresh' <<< $'t\ng\n*\nZ'
 shows 'another expression' 'old.db new.db' '1.00 ms *2.00 ms *+1.00 ms ▲ *▾ main' \
 	'75.0 ms *1.995 s *+1.920 s ' '9.00 ms *- *-9.00 ms .*gone' \
@@ -46,11 +46,11 @@ shows 'search finds what only the first has' 'old.db new.db' '^▌.*gone' <<< $'
 shows 'hidden, it is the tree of the last' 'old.db new.db' 'total%' '!gone' '─ call tree ─' <<< $'~\nt\ng\n*'
 shows 'and compared again' 'old.db new.db' 'compared call tree' 'only a .*gone' <<< $'t\n~\n~\nt\ng\n*'
 shows 'no sides to choose from' 'old.db new.db' 'has the paths of all profiles' <<< $'t\nF'
-shows 'the icicle' 'old.db new.db' 'main   a 110 ms   b 110 ms   result 0' '▏sort *▏gone' <<< $'t\ng\nZ\ni'
+shows 'the icicle' 'old.db new.db' 'main   a 110 ms   b 110 ms   result =' '▏sort *▏gone' <<< $'t\ng\nZ\ni'
 
 # A third profile, equal to the first, and a column for each.
-shows 'three profiles' 'old.db new.db third.db' '  a *b *c *result' '110 ms *2.902 s *110 ms *0 ns *▾ main' \
-	'14.0 ms *- *14.0 ms *0 ns *ac *├ ▾ gone' '- *15.0 ms *- *0 ns *only b *└ ▾ fresh' <<< $'size:130x30\nt\ng\n*'
+shows 'three profiles' 'old.db new.db third.db' '  a *b *c *result' '110 ms *2.902 s *110 ms *= *▾ main' \
+	'14.0 ms *- *14.0 ms *= *ac *├ ▾ gone' '- *15.0 ms *- *= *only b *└ ▾ fresh' <<< $'size:130x30\nt\ng\n*'
 shows 'the last two' 'old.db new.db third.db -e c.total_ns-b.total_ns' \
 	'2.902 s *110 ms *-2.792 s' '15.0 ms *- *-15.0 ms' <<< $'size:130x30\nt\ng\n*'
 shows 'what only the one in the middle has' 'old.db new.db third.db' '^▌ .*only b .*fresh' 'no place in a source' \

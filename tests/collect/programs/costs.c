@@ -1,4 +1,5 @@
-/* Most of its time is in malloc, realloc and free. It prints the CPU time of what calls them, in ns. */
+/* Most of its time is in malloc, realloc and free. It prints the CPU time of what calls them,
+ * in ns. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
