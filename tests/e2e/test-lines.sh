@@ -1,7 +1,7 @@
 #!/bin/bash
 # How often each line was executed, by hand: jumps over the ends of variables' lives, jumps into and out of
-# all that there is, setjmp, labels, operands, templates, files that are included several times, lambdas, returns with destructors, coroutines. The
-# same at each level.
+# all that there is, setjmp, labels, operands, templates, files that are included several times, lambdas and
+# their captures, structured bindings, returns with destructors, coroutines. The same at each level.
 . tests/e2e/lib.sh
 need_collection
 sources=$here/programs/lines
@@ -47,6 +47,7 @@ print(*(n for _, n in sorted((int(r["line"]), r["count"]) for r in csv.DictReade
 	counts "$level -x c++" "$cgxx" jumps.c
 	counts "$level" "$cgxx" statics.cc
 	counts "$level" "$cgxx" elements.cc
+	counts "$level -std=gnu++17" "$cgxx" captures.cc
 	"$cgxx" -std=gnu++20 -fsyntax-only coroutine.cc 2> /dev/null ||
 		{ echo "skip - $level: coroutines: this compiler has none"; continue; }
 	counts "-std=gnu++20 $level" "$cgxx" coroutine.cc
@@ -65,6 +66,7 @@ done
 for compiler in "$cgcc"-*; do
 	[ -x "$compiler" ] && command -v "gcc${compiler#"$cgcc"}" > /dev/null || continue
 	counts "-O2" "$compiler" setjmp.c
+	counts "-O2 -std=gnu++17" "$build/cgg++${compiler#"$cgcc"}" captures.cc
 done
 
 # Random programs, which count their own lines.

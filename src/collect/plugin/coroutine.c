@@ -58,6 +58,8 @@ same_point(location_t a, location_t b)
 void
 coroutine_note(function *fun)
 {
+	if (coroutine_is_body(fun->decl))
+		operands_place_aliases(fun);
 	if (!is_part(fun->decl) || !coroutine_is_called(fun->decl))
 		return;
 	if (!braces)

@@ -672,8 +672,7 @@ note_statements(struct graph *g, int b, basic_block bb)
 			continue;
 		}
 		if (is_nothing(stmt) || RESERVED_LOCATION_P(loc) || operands_is_jump_place(loc) ||
-		    operands_is_alias(stmt) || is_common_return(g, bb, stmt) ||
-		    lines_belong_to_none(loc))
+		    is_common_return(g, bb, stmt) || lines_belong_to_none(loc))
 			continue;
 		g->seen.add(loc);
 		lines_note_statement(g, b, stmt, last_mark);

@@ -16,7 +16,7 @@ static hash_map<int_hash<location_t, UNKNOWN_LOCATION>, location_t>
 	*expressions; /* caret -> widest */
 static hash_set<int_hash<location_t, UNKNOWN_LOCATION>> *logical;
 static hash_set<int_hash<location_t, UNKNOWN_LOCATION>> *cleaned; /* variables' names */
-static hash_set<int_hash<location_t, UNKNOWN_LOCATION>> *aliases; /* of variables for others */
+static hash_set<int_hash<location_t, UNKNOWN_LOCATION>> *aliases; /* locations taken from these */
 static hash_set<tree> *misplaced; /* ?: of the procedure that is looked at */
 static bool without_marks;
 static hash_set<tree> *unreached; /* its statements in front of a switch's first label */
@@ -141,15 +141,6 @@ operands_is_jump_place(location_t loc)
 {
 	return jumps && LOCATION_LOCUS(loc) > BUILTINS_LOCATION &&
 	       jumps->get(get_pure_location(line_table, loc));
-}
-
-bool
-operands_is_alias(gimple *stmt)
-{
-	return aliases && gimple_assign_single_p(stmt) &&
-	       TREE_CODE(gimple_assign_lhs(stmt)) == SSA_NAME &&
-	       LOCATION_LOCUS(gimple_location(stmt)) > BUILTINS_LOCATION &&
-	       aliases->contains(LOCATION_LOCUS(gimple_location(stmt)));
 }
 
 static bool
@@ -478,13 +469,21 @@ scan_tree(tree *tp, void *visited)
 	walk_tree(tp, scan, visited, (hash_set<tree> *)visited);
 }
 
-/* VAR is a name for another place (a lambda's capture, a structured binding): whatever reads it
- * anywhere has the location that the expression for that place has. */
+/* A variable may be a name for another place (a lambda's capture, a structured binding). The
+ * expression for that place stands for all uses, and has the location of the first one, or of the
+ * declaration. Without a location each use has its own. */
 static tree
-note_alias(tree *tp, int *, void *)
+forget_location(tree *tp, int *, void *)
 {
-	if (EXPR_P(*tp) && EXPR_HAS_LOCATION(*tp))
-		aliases->add(LOCATION_LOCUS(EXPR_LOCATION(*tp)));
+	tree value;
+
+	if (EXPR_P(*tp) && EXPR_HAS_LOCATION(*tp)) {
+		aliases->add(get_pure_location(line_table, EXPR_LOCATION(*tp)));
+		SET_EXPR_LOCATION(*tp, UNKNOWN_LOCATION);
+	} else if (VAR_P(*tp) && DECL_HAS_VALUE_EXPR_P(*tp)) {
+		value = DECL_VALUE_EXPR(*tp);
+		walk_tree(&value, forget_location, NULL, NULL);
+	}
 	return NULL_TREE;
 }
 
@@ -495,11 +494,7 @@ scan_bind(tree bind, void *visited)
 	for (tree var = BIND_EXPR_VARS(bind); var; var = DECL_CHAIN(var)) {
 		if (VAR_P(var) && lookup_attribute("cleanup", DECL_ATTRIBUTES(var)))
 			cleaned->add(LOCATION_LOCUS(DECL_SOURCE_LOCATION(var)));
-		if (VAR_P(var) && DECL_HAS_VALUE_EXPR_P(var)) {
-			tree value = DECL_VALUE_EXPR(var);
-
-			walk_tree(&value, note_alias, NULL, NULL);
-		}
+		forget_location(&var, NULL, NULL);
 		if (VAR_P(var) && !TREE_STATIC(var) && !DECL_EXTERNAL(var) && DECL_INITIAL(var))
 			scan_tree(&DECL_INITIAL(var), visited);
 	}
@@ -534,6 +529,7 @@ scan(tree *tp, int *walk_subtrees, void *data)
 	tree t = *tp;
 
 	if (TYPE_P(t) || DECL_P(t)) {
+		forget_location(&t, NULL, NULL);
 		*walk_subtrees = 0;
 		return NULL_TREE;
 	}
@@ -597,6 +593,40 @@ operands_scan(void *gcc_data, void *)
 		return;
 	scan_tree(&DECL_SAVED_TREE(fndecl), &visited);
 	api_forget_folded();
+}
+
+static bool
+is_alias_place(location_t loc)
+{
+	return LOCATION_LOCUS(loc) > BUILTINS_LOCATION &&
+	       aliases->contains(get_pure_location(line_table, LOCATION_LOCUS(loc)));
+}
+
+void
+operands_place_aliases(function *fun)
+{
+	basic_block bb;
+	location_t user;
+	unsigned nr;
+	tree var;
+
+	if (!aliases)
+		return;
+	FOR_EACH_LOCAL_DECL(fun, nr, var)
+		forget_location(&var, NULL, NULL);
+	FOR_EACH_BB_FN(bb, fun)
+	{
+		user = UNKNOWN_LOCATION;
+		for (gimple_stmt_iterator i = gsi_last_bb(bb); !gsi_end_p(i); gsi_prev(&i)) {
+			gimple *stmt = gsi_stmt(i);
+
+			if (gimple_assign_load_p(stmt) && is_gimple_reg(gimple_get_lhs(stmt)) &&
+			    is_alias_place(gimple_location(stmt)))
+				gimple_set_location(stmt, user);
+			else if (gimple_has_location(stmt))
+				user = gimple_location(stmt);
+		}
+	}
 }
 
 bool

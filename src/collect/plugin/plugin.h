@@ -141,8 +141,9 @@ bool operands_is_guess(gimple *stmt);
  * such code for several jumps. */
 bool operands_is_jump_place(location_t loc);
 
-/* Does STMT read what stands for a variable, and has not its own place for that? */
-bool operands_is_alias(gimple *stmt);
+/* Before FUN, the body of a coroutine, is in SSA form. A use of a name for another place is a copy
+ * of the expression for that place there, with its location: it gets that of what reads it. */
+void operands_place_aliases(function *fun);
 
 /* The ranges that STMT is shown at: one, or for code from a macro the use, and the piece of the
  * definition or argument. Returns how many. */
