@@ -242,6 +242,9 @@ unsigned compare_lines_idle(struct browser *b);
 const struct compare_value *compare_values(struct browser *b, enum compare_by by,
 					   const struct compare_source *s, size_t *nr);
 
+/* Finds the lines that differ, what may be chance left out, the greatest difference first, as the
+ * heap array *LINES; returns how many. */
+size_t compare_hot_lines(struct browser *b, const struct compare_source *s, uint32_t **lines);
 /* Returns the line that differs most; 0: none is known to. */
 uint32_t compare_hottest_line(struct browser *b, const struct compare_source *s);
 

@@ -103,24 +103,50 @@ distance(const struct compare_kind *k, double value)
 	return k->unit == UNIT_GROWTH ? value - 1 : value;
 }
 
+struct hot_line { double differs; uint32_t line; };
+
+static int
+by_difference(const void *a, const void *b)
+{
+	const struct hot_line *x = a, *y = b;
+
+	if (x->differs != y->differs)
+		return x->differs > y->differs ? -1 : 1;
+	return (x->line > y->line) - (x->line < y->line);
+}
+
+size_t
+compare_hot_lines(struct browser *b, const struct compare_source *s, uint32_t **lines)
+{
+	const struct compare_kind *k = compare_kind(b, BY_LINE);
+	size_t nr, n = 0;
+	/* Those of a larger window may be there. */
+	const struct compare_value *values = compare_values(b, BY_LINE, s, &nr);
+	struct hot_line *hot = xcalloc(nr + 1, sizeof(*hot));
+
+	for (size_t i = 0; i < nr; i++) {
+		uint32_t line = values[i].place.line;
+		double d = isnan(values[i].heat) ? 0 : fabs(distance(k, values[i].heat));
+
+		if (d > 0 && !values[i].unsure && line >= s->from && line <= s->to)
+			hot[n++] = (struct hot_line){ d, line };
+	}
+	qsort(hot, n, sizeof(*hot), by_difference);
+	*lines = xcalloc(n + 1, sizeof(**lines));
+	for (size_t i = 0; i < n; i++)
+		(*lines)[i] = hot[i].line;
+	free(hot);
+	return n;
+}
+
 uint32_t
 compare_hottest_line(struct browser *b, const struct compare_source *s)
 {
-	const struct compare_kind *k = compare_kind(b, BY_LINE);
-	const struct compare_value *values;
-	uint32_t hottest = 0;
-	double most = 0, n;
-	size_t nr;
+	uint32_t *lines, line;
 
-	values = compare_values(b, BY_LINE, s, &nr);
-	for (size_t i = 0; i < nr; i++) {
-		n = isnan(values[i].heat) ? 0 : fabs(distance(k, values[i].heat));
-		if (n <= most || values[i].unsure)
-			continue;
-		most = n;
-		hottest = values[i].place.line;
-	}
-	return hottest;
+	line = compare_hot_lines(b, s, &lines) ? lines[0] : 0;
+	free(lines);
+	return line;
 }
 
 static double

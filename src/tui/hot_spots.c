@@ -273,11 +273,50 @@ find_hot(struct view *v)
 	return go_hot(v, by);
 }
 
+/* In a comparison the spots are what differs; the line of the cursor tells which is the next one.
+ * The first is that of the procedure, if it has any. */
+static unsigned
+go_differing(struct view *v, int by)
+{
+	struct source *s = v->data;
+	uint32_t line = (uint32_t)v->cursor + 1, *lines;
+	const struct compare_source file = { s->file, 1, UINT32_MAX };
+	size_t nr = compare_hot_lines(v->browser, &file, &lines), at = 0;
+	struct procedure_row row;
+	uint32_t first = 0;
+
+	while (at < nr && lines[at] != line)
+		at++;
+	if (at == nr && by > 0 &&
+	    profile_procedure_at(source_profile(v), s->file.id, line, &row))
+		first = compare_hottest_line(v->browser, &(struct compare_source){
+			s->file, row.place.line, row.place.end_line });
+	if (first)
+		for (at = 0; lines[at] != first;)
+			at++;
+	else
+		at = at < nr ? at + (size_t)by : by > 0 ? 0 : nr;
+	if (at < nr) {
+		source_show(v, s->file, lines[at], NULL);
+		reveal_hottest(v, lines[at]);
+		browser_say(v->browser, ROLE_MESSAGE, "%zu of %zu lines of this file that differ",
+			    at + 1, nr);
+	} else {
+		browser_say(v->browser, ROLE_MESSAGE, !nr ? "no line of this file differs"
+			    : by > 0 ? "no further line of this file differs"
+			    : "this is the greatest difference of this file");
+	}
+	free(lines);
+	return at < nr ? EFFECT_DONE | EFFECT_MOVED : EFFECT_DONE;
+}
+
 unsigned
 source_want_hot(struct view *v, int by)
 {
 	struct source *s = v->data;
 
+	if (compare_is_on(v->browser) && compare_has_places(v->browser, BY_LINE, s->file.first))
+		return go_differing(v, by);
 	if (s->hot_at)
 		return go_hot(v, by);
 	if (!s->hot)

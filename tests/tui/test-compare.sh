@@ -29,6 +29,12 @@ shows 'callers are compared, of what is only in the first, too' 'old.db new.db' 
 	'─ callers of gone' '│ *$' ' 1 *- *-1 *main' <<< $'text:&gone\nEnter'
 shows 'the lines have both figures' 'old.db new.db' \
 	'40.0 ms *1.400 s *+1.360 s │~ 13 .*k = n - 1' '▲ *30.0 ms *588 ms *+558 ms │  14 ' < /dev/null
+# 13: 1,360 ms more; 5: 880 ms; 14: 558 ms.
+shows 'the next difference is that of the most' 'old.db new.db' '^▌.*│. 13 ' '1 of 3 lines of this file that differ' \
+	<<< $'Enter\n]'
+shows '... and the next' 'old.db new.db' '^▌.*│. *5 ' '2 of 3 lines' <<< $'Enter\n]\n]'
+shows '... and the last' 'old.db new.db' '^▌.*│. 14 ' 'no further line of this file differs' <<< $'Enter\n]\n]\n]\n]'
+shows '... and back' 'old.db new.db' '^▌.*│. *5 ' <<< $'Enter\n]\n]\n]\n['
 shows 'another expression' 'old.db new.db -e ratio(b.count,a.count)' 'result▼' '5,000 *500,000 *×100 ▲ .*less' < /dev/null
 
 # Nothing differs: the hottest first, and it is said where one looks.
