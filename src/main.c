@@ -32,7 +32,7 @@ static const struct command commands[] = {
 	{ "report", cmd_report, "[--by WHAT] FILE", "print a profile as text, csv or json" },
 	{ "annotate", cmd_annotate, "[--procedure NAME] FILE",
 	  "print the source with its figures" },
-	{ "bands", cmd_bands, "[-o FILE.svg|FILE.ps] FILE", "draw live memory over time" },
+	{ "bands", cmd_bands, "[-o FILE.svg] FILE", "draw live memory over time" },
 	{ "diff", cmd_diff, "[-e EXPR] [--by WHAT] A B...", "compare profiles" },
 	{ "merge", cmd_merge, "-o FILE PROFILE...", "add up profiles" },
 	{ "pin", cmd_pin, "[--name NAME] FILE ARC=COUNT...",

@@ -22,8 +22,8 @@ struct options {
 
 #define AT(member) .offset = offsetof(struct options, member)
 static const struct option_row option_rows[] = {
-	{ "output", 'o', "FILE", "where to draw it: FILE.svg, FILE.png, FILE.ps or FILE.eps;\n"
-	  "without, as text to standard output", OPTION_TEXT, AT(output) },
+	{ "output", 'o', "FILE", "where to draw it, as SVG: FILE.svg; without, as text to\n"
+	  "standard output", OPTION_TEXT, AT(output) },
 	{ "by", 0, "WHAT", "a band for each producer, the call that asked for it (the\n"
 	  "default), or for each procedure, file, module, type of what the\n"
 	  "blocks are for, size class, site (the call, whoever wants the\n"
@@ -37,42 +37,18 @@ static const struct option_row option_rows[] = {
 
 static const struct option_table command = {
 	.command = "bands", .usage = "bands", .width = 19, .rows = option_rows,
-	.head = "usage: cgview bands [-o FILE.svg|FILE.png|FILE.ps] [options] [DB]\n"
+	.head = "usage: cgview bands [-o FILE.svg] [options] [DB]\n"
 		"Draw live memory over time, of a profile recorded with --space.\n"
 		"\n",
 	.tail = "\n"
 		"The bands with most area are the lowest. See cgview(1).\n",
 };
 
-typedef void draw_function(const struct bands_picture *b, FILE *out);
-
-static draw_function *
-drawing(const char *path)
-{
-	static const struct { const char *end; draw_function *draw; } formats[] = {
-		{ ".svg", bands_svg }, { ".png", bands_png }, { ".ps", bands_ps },
-		{ ".eps", bands_eps },
-	};
-	const char *dot = strrchr(path, '.');
-
-	for (size_t i = 0; dot && i < sizeof(formats) / sizeof(*formats); i++)
-		if (!strcmp(dot, formats[i].end))
-			return formats[i].draw;
-	die(2, "bands: -o %s: its name ends in .svg, .png, .ps or .eps", path);
-}
-
-struct drawn {
-	const struct bands_picture *picture;
-	draw_function *draw;
-};
-
 static int
-write_picture(void *drawn, FILE *out, struct error *err)
+write_picture(void *picture, FILE *out, struct error *err)
 {
-	const struct drawn *d = drawn;
-
 	(void)err;
-	d->draw(d->picture, out);
+	bands_svg(picture, out);
 	return 0;
 }
 
@@ -84,11 +60,13 @@ cmd_bands(int argc, char **argv)
 	struct bands_picture b;
 	struct live_heap heap;
 	int first = options_parse(&command, &o, argc, argv);
-	draw_function *draw = o.output ? drawing(o.output) : bands_text;
-	const char *path;
+	const char *path, *end = o.output ? strrchr(o.output, '.') : NULL;
 
 	if (!first)
 		return output_finish("bands");
+	if (o.output && (!end || strcmp(end, ".svg")))
+		die(2, "bands: -o %s: its name ends in .svg; rsvg-convert and inkscape make "
+		    "other pictures of that", o.output);
 	path = options_profile(&command, first, argc, argv);
 	setlocale(LC_CTYPE, "");
 	b.p = profile_open(path, &err);
@@ -108,9 +86,8 @@ cmd_bands(int argc, char **argv)
 	b.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	errno = 0;
 	if (!o.output)
-		draw(&b, stdout);
-	else if (new_file_write(o.output, NEW_FILE_OVER, write_picture,
-				&(struct drawn){ &b, draw }, &err))
+		bands_text(&b, stdout);
+	else if (new_file_write(o.output, NEW_FILE_OVER, write_picture, &b, &err))
 		die(1, "bands: %s", err.text);
 	first = output_finish_profile("bands", b.p);
 	heap_release(&heap);

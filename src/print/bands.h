@@ -1,4 +1,4 @@
-/* Pictures of live memory over time: SVG, PNG, encapsulated PostScript, text. */
+/* Pictures of live memory over time: SVG, text. */
 #ifndef CGVIEW_PRINT_BANDS_H
 #define CGVIEW_PRINT_BANDS_H
 
@@ -14,9 +14,6 @@ struct bands_picture {
 };
 
 void bands_svg(const struct bands_picture *b, FILE *out);
-void bands_png(const struct bands_picture *b, FILE *out);
-void bands_eps(const struct bands_picture *b, FILE *out);
-void bands_ps(const struct bands_picture *b, FILE *out); /* a page of A4 */
 void bands_text(const struct bands_picture *b, FILE *out);
 
 #endif

@@ -116,7 +116,7 @@ through record theirs.db "$cgview" record -o theirs.db -- ./main
 through import theirs.db "$cgview" import -o theirs.db main.raw
 through merge theirs.db "$cgview" merge -o theirs.db run.db
 through diff theirs.db "$cgview" diff -o theirs.db new.db new.db
-for end in svg png ps eps; do through "bands -o .$end" theirs.$end "$cgview" bands -o theirs.$end space.db; done
+through "bands -o" theirs.svg "$cgview" bands -o theirs.svg space.db
 echo ':save-screen theirs.txt' > script
 through ':save-screen' theirs.txt env CGVIEW_SCRIPT=script "$cgview" new.db
 for over in '' '!'; do
