@@ -181,8 +181,10 @@ struct scalar_value compared_value(const struct compared *t, size_t i, size_t pr
 				   enum figure f);
 /* Is it in all profiles? */
 bool compared_everywhere(const struct compared *t, const struct compared_row *row);
-/* Appends "a", "b", "both", "changed", "like (77 %)"; with more profiles also "all", "ac" as
- * sides_text() has it. */
+/* What has changed that a procedure uses whose own text has not: see match_uses(); else "". */
+const char *compared_uses(const struct compared *t, const struct compared_row *row);
+/* Appends "a", "b", "both", "changed", "like (77 %)", "uses NAME (macro, box.h:4)"; with more
+ * profiles also "all", "ac" as sides_text() has it. */
 void compared_sides(const struct compared *t, const struct compared_row *row, struct strbuf *out);
 
 /* Return what all of PROFILE has of figure F of these things, and the value of the expression over
@@ -202,6 +204,8 @@ bool compared_differs(const struct compared *t);
 bool compared_apart(const struct compared *t);
 /* May there be a row that was found by a similar text? */
 bool compared_alike(const struct compared *t);
+/* Are there procedures that use what has changed? */
+bool compared_affected(const struct compared *t);
 bool compared_sampled(const struct compared *t);
 /* comparison_few_runs() of its expression. */
 bool compared_few_runs(const struct compared *t);

@@ -473,7 +473,7 @@ load(struct match *m, struct profile *const *profiles, size_t new, struct error 
 	}
 	m->alignments = xcalloc((m->nr_entities + 1) * m->nr_sides, sizeof(*m->alignments));
 	m->names = xcalloc(m->nr_sides * m->nr_sides, sizeof(struct changed_names *));
-	m->affected = xcalloc((m->nr_entities + 1) * m->nr_sides, sizeof(*m->affected));
+	m->uses = xcalloc((m->nr_entities + 1) * m->nr_sides, sizeof(*m->uses));
 	m->state = xcalloc((m->nr_entities + 1) * m->nr_sides, sizeof(*m->state));
 	report(m);
 	return 0;
@@ -519,6 +519,7 @@ match_open(struct profile *const *profiles, size_t nr, const struct match_option
 	struct match *m = xcalloc(1, sizeof(*m));
 
 	m->nr_sides = nr;
+	m->arena = (struct arena)ARENA_INIT;
 	m->sides = xcalloc(nr, sizeof(*m->sides));
 	m->work = ALIGN_WORK;
 	m->only_equal = options->only_equal;
@@ -564,7 +565,8 @@ match_close(struct match *m)
 	free(m->made);
 	free(m->state);
 	free(m->names);
-	free(m->affected);
+	free(m->uses);
+	arena_release(&m->arena);
 	free(m->foreign);
 	free(m->file);
 	free(m);

@@ -68,6 +68,9 @@ enum match_how match_found(const struct match *m, entity_id entity, size_t profi
 bool match_changed(struct match *m, entity_id entity, size_t profile);
 /* Or that of a macro, a type, an enumerator or data that it uses? */
 bool match_affected(struct match *m, entity_id entity, size_t profile);
+/* The latter alone: returns what that is in PROFILE, "ROUND_UP (macro, box.h:4) through ROOM and 2
+ * more", once match_affected() is known; "": its own text has changed, or nothing. */
+const char *match_uses(const struct match *m, entity_id entity, size_t profile);
 /* Name and path as shown; the path is that of PROFILE's file, "" when there is none. */
 const char *match_name(const struct match *m, entity_id entity);
 const char *match_path(const struct match *m, size_t profile, model_id file);

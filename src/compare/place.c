@@ -1,4 +1,5 @@
 /* Places of one profile in the coordinates of another. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,6 +7,7 @@
 #include "compare/match.h"
 #include "compare/side.h"
 #include "util/job.h"
+#include "util/path.h"
 
 bool
 match_same_file(const struct match *m, size_t a_profile, model_id file_a, size_t b_profile,
@@ -148,11 +150,31 @@ match_changed(struct match *m, entity_id e, size_t profile)
 	return found->text == TEXT_CHANGED;
 }
 
+static const char *
+uses_text(struct match *m, size_t profile, const struct changed_uses *u)
+{
+	static const char *const kinds[] = { "macro", "type", "enumerator", "variable" };
+	struct strbuf out = STRBUF_INIT;
+	const char *text;
+
+	strbuf_fmt(&out, "%s (%s, %s:%" PRIu32 ")", u->first.name, kinds[u->first.kind],
+		   path_base(match_path(m, profile, u->first.file)), u->first.line);
+	if (*u->by)
+		strbuf_fmt(&out, " through %s", u->by);
+	if (u->nr > 1)
+		strbuf_fmt(&out, " and %zu%s more", u->nr - 1,
+			   u->nr == MOST_CHANGED_USES ? " or" : "");
+	text = arena_strdup(&m->arena, out.buf);
+	strbuf_release(&out);
+	return text;
+}
+
 /* The names are looked for at the first question. */
-static bool
-uses_changed(struct match *m, entity_id e, size_t profile)
+static const char *
+find_uses(struct match *m, entity_id e, size_t profile)
 {
 	struct changed_names **names = &m->names[m->home[e] * m->nr_sides + profile];
+	struct changed_uses uses;
 
 	if (!*names) {
 		bool still = job_still(true); /* nobody else finds them, too */
@@ -160,19 +182,33 @@ uses_changed(struct match *m, entity_id e, size_t profile)
 		*names = changed_names_find(m, m->home[e], profile);
 		job_still(still);
 	}
-	return changed_names_used(m, *names, match_procedure(m, e, profile));
+	if (!changed_names_used(m, *names, match_procedure(m, e, profile), &uses))
+		return "";
+	return uses_text(m, profile, &uses);
 }
 
 bool
 match_affected(struct match *m, entity_id e, size_t profile)
 {
-	unsigned char *known = &m->affected[e * m->nr_sides + profile];
+	const char **known = &m->uses[e * m->nr_sides + profile], *uses;
 
 	if (m->home[e] == profile || !match_procedure(m, e, profile))
 		return false;
-	if (!*known)
-		*known = match_changed(m, e, profile) || uses_changed(m, e, profile) ? 2 : 1;
-	return *known == 2;
+	if (match_changed(m, e, profile))
+		return true;
+	if (!*known) {
+		uses = find_uses(m, e, profile); /* meanwhile somebody else may ask */
+		*known = uses;
+	}
+	return **known;
+}
+
+const char *
+match_uses(const struct match *m, entity_id e, size_t profile)
+{
+	const char *uses = m->uses[e * m->nr_sides + profile];
+
+	return uses ? uses : "";
 }
 
 static bool

@@ -131,6 +131,22 @@ compared_everywhere(const struct compared *t, const struct compared_row *row)
 	return sides_count(&row->sides) == t->x.nr_profiles;
 }
 
+const char *
+compared_uses(const struct compared *t, const struct compared_row *row)
+{
+	const char *uses = "";
+
+	if (t->x.by != BY_PROCEDURE || !row->changed)
+		return "";
+	for (size_t k = 0; k < t->x.nr_profiles; k++) {
+		if (match_changed(t->c->m, row->entity, k))
+			return "";
+		if (!*uses)
+			uses = match_uses(t->c->m, row->entity, k);
+	}
+	return uses;
+}
+
 void
 compared_sides(const struct compared *t, const struct compared_row *row, struct strbuf *out)
 {
@@ -139,6 +155,8 @@ compared_sides(const struct compared *t, const struct compared_row *row, struct 
 
 	if (everywhere && row->alike)
 		strbuf_fmt(out, "like (%d %%)", row->alike);
+	else if (everywhere && *compared_uses(t, row))
+		strbuf_fmt(out, "uses %s", compared_uses(t, row));
 	else if (everywhere)
 		strbuf_str(out, row->changed ? "changed" : nr == 2 ? "both" : "all");
 	else
@@ -149,6 +167,16 @@ bool
 compared_apart(const struct compared *t)
 {
 	return t->apart;
+}
+
+bool
+compared_affected(const struct compared *t)
+{
+	bool any = false;
+
+	for (size_t k = 0; t->x.by == BY_PROCEDURE && k < t->x.nr_profiles; k++)
+		any |= match_report(t->c->m, k)->affected > 0;
+	return any;
 }
 
 bool

@@ -140,7 +140,10 @@ struct match {
 	model_id *file;          /* [number * nr_sides + profile] */
 	size_t nr_files, file_alloc;
 	struct changed_names **names; /* [home * nr_sides + profile]; NULL: not asked for */
-	unsigned char *affected; /* likewise; by entity: 1 no, 2 yes */
+	/* [entity * nr_sides + profile]: of what has changed it uses this, "": it uses nothing, or
+	 * its own text has changed; NULL: not asked for. */
+	const char **uses;
+	struct arena arena;      /* these texts */
 	uint64_t work;           /* left for alignments */
 	bool only_equal;         /* see match_options */
 };

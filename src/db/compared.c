@@ -359,7 +359,8 @@ profile_stored_facts(struct profile *p, const char *name, struct stored_facts *f
 {
 	sqlite3_stmt *st = about(p, "SELECT max(abs(value + 0.0)) FILTER (WHERE "
 				    "abs(value + 0.0) < 9e999), max(significance IS NOT NULL), "
-				    "max(sides NOT IN ('both', 'all')), max(sides LIKE 'like (%') "
+				    "max(sides NOT IN ('both', 'all')), max(sides LIKE 'like (%'), "
+				    "max(sides LIKE 'uses %') "
 				    "FROM comparison WHERE " OF_METRIC, name);
 
 	*facts = (struct stored_facts){ .greatest = 0 };
@@ -368,6 +369,7 @@ profile_stored_facts(struct profile *p, const char *name, struct stored_facts *f
 		facts->sampled = column_integer(st, 1);
 		facts->apart = column_integer(st, 2);
 		facts->alike = column_integer(st, 3);
+		facts->affected = column_integer(st, 4);
 	}
 	sqlite3_finalize(st);
 }

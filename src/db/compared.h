@@ -94,6 +94,7 @@ struct stored_facts {
 	bool sampled;               /* some have a significance */
 	bool apart;                 /* some are not on all sides, or have changed */
 	bool alike;                 /* some were found by a similar text */
+	bool affected;              /* some use what has changed */
 };
 void profile_stored_facts(struct profile *p, const char *name, struct stored_facts *facts);
 /* Tells which rows of NAME differ beyond chance, as compared_discoveries() does. A job pauses. */

@@ -58,8 +58,9 @@ listing_by_hottest(const struct list_query *q)
 #define TEXT_OF(macro) TEXT_OF_IT(macro)
 #define TEXT_OF_IT(text) #text
 
-/* A procedure that was found by its text is on both sides, and has changed. */
-#define IS_LIKE " LIKE 'like (%')"
+/* A procedure that was found by its text, or uses what has changed, is on both sides, and has
+ * changed. */
+#define IS_LIKE " LIKE 'like (%' OR c.sides LIKE 'uses %')"
 
 static void
 conditions_of(const struct list_query *q, struct condition c[MAX_CONDITIONS])

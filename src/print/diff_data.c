@@ -133,6 +133,7 @@ put_profile(struct record *out, const struct diff *d, size_t k)
 	record_whole(out, "procedures", r->procedures);
 	record_whole(out, "matched", r->matched);
 	record_whole(out, "changed", r->changed);
+	record_whole(out, "affected", r->affected);
 	record_whole(out, "executions", r->executions);
 	record_whole(out, "matched_executions", r->matched_executions);
 	record_whole(out, "self_ns", r->self_ns);

@@ -304,7 +304,7 @@ diff_sources_release(struct diff_sources *sources)
 }
 
 struct columns {
-	bool change, sigma, procedure, callee, where, size, type, how, source;
+	bool change, sigma, procedure, callee, where, size, type, how, source, uses;
 	struct sides sides;      /* profiles whose figures have columns */
 };
 
@@ -384,6 +384,8 @@ add_columns(struct sheet *s, const struct diff *d, const struct columns *c)
 		sheet_column(s, "how", false);
 	if (c->source)
 		sheet_column(s, "source", false);
+	if (c->uses)
+		sheet_column(s, "", false);
 }
 
 static void
@@ -489,8 +491,10 @@ add_row(struct sheet *s, const struct diff *d, size_t i, const struct columns *c
 	diff_place(d, i, &at);
 	add_numbers(s, d, i, &row, c, ascii);
 	compared_sides(d->t, &row, &sides);
-	cell_sides(&cell, sides.buf);
-	strbuf_release(&sides);
+	if (c->uses && *compared_uses(d->t, &row))
+		strbuf_str(&cell, "uses");
+	else
+		cell_sides(&cell, sides.buf);
 	sheet_cell(s, &cell);
 	if (c->procedure) {
 		safe_str(&cell, at.procedure);
@@ -509,6 +513,12 @@ add_row(struct sheet *s, const struct diff *d, size_t i, const struct columns *c
 		diff_source(sources, d->c, &at, compared_by(d->t), &cell);
 		sheet_cell(s, &cell);
 	}
+	if (c->uses) {
+		if (*compared_uses(d->t, &row))
+			cell_sides(&cell, sides.buf);
+		sheet_cell(s, &cell);
+	}
+	strbuf_release(&sides);
 }
 
 /* The whole program, below all rows. */
@@ -519,7 +529,8 @@ add_total(struct sheet *s, const struct diff *d, const struct columns *c, bool a
 		.significance = compared_total_significance(d->t),
 		.value = compared_total_value(d->t),
 	};
-	int names = c->procedure + c->callee + c->where + c->size + c->type + c->how + c->source;
+	int names = c->procedure + c->callee + c->where + c->size + c->type + c->how +
+		    c->source + c->uses;
 	struct strbuf cell = STRBUF_INIT;
 
 	add_numbers(s, d, SIZE_MAX, &row, c, ascii);
@@ -556,6 +567,15 @@ diff_print_discoveries(const struct discoveries *found, enum compare_by by)
 		       found->least);
 }
 
+static bool
+is_affected(const struct diff *d, size_t i)
+{
+	struct compared_row row;
+
+	compared_what(d->t, i, &row);
+	return *compared_uses(d->t, &row);
+}
+
 void
 diff_text(const struct diff *d)
 {
@@ -573,6 +593,8 @@ diff_text(const struct diff *d)
 	c.how = by == BY_DISPOSER;
 	c.callee = compare_by_is_called(by);
 	c.source = diff_has_source(by);
+	for (size_t i = 0; i < d->nr_rows && i < d->limit && !c.uses; i++)
+		c.uses = is_affected(d, d->rows[i]);
 	choose_sides(d, &c.sides);
 	print_title(d);
 	add_columns(&s, d, &c);

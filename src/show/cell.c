@@ -505,8 +505,12 @@ put_compared_end(struct strbuf *out, const struct source *s)
 void
 cell_sides(struct strbuf *out, const char *sides)
 {
-	if (*sides && strcmp(sides, "both") && strcmp(sides, "all"))
-		strbuf_fmt(out, "%s%s", sides[1] ? "" : "only ", sides);
+	if (!*sides || !strcmp(sides, "both") || !strcmp(sides, "all"))
+		return;
+	strbuf_str(out, sides[1] ? "" : "only ");
+	safe_str(out, sides);
+	if (!strncmp(sides, "uses ", strlen("uses ")))
+		strbuf_str(out, ", which has changed");
 }
 
 static void

@@ -534,7 +534,7 @@ static const struct column joined_columns[] = {
 	  "Half of the interval that holds the true value with 95 %, by its significance",      \
 	  NEEDS(ROWS), OFF),                                                                    \
 	C("in", "sides", SIDES, WIDTH_SIDES, 3,                                                 \
-	  "Only in one of them, or its text has changed", NEEDS(ROWS))
+	  "Only in one of them, or its text has changed, or what it uses", NEEDS(ROWS))
 #define WHERE_IF(...)                                                                           \
 	C("where", "file", PLACE, 12, 4, "Where it is, in the last profile that has it",        \
 	  .second = "line", .grow = 2, __VA_ARGS__)

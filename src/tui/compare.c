@@ -573,6 +573,20 @@ compare_lines_idle(struct browser *b)
 	return WORK_MORE | WORK_NEW;
 }
 
+const char *
+compare_uses(const struct browser *b, bool first, model_id procedure)
+{
+	const struct compare *x = &b->compare;
+	const struct match *m = x->c ? comparison_match(x->c) : NULL;
+	size_t side = m ? compare_side(x, first) : 0;
+	entity_id e = m ? match_entity(m, side, procedure) : 0;
+
+	for (size_t k = 0; e && k < match_profiles(m); k++)
+		if (*match_uses(m, e, k))
+			return match_uses(m, e, k);
+	return "";
+}
+
 uint32_t
 compare_other_line(struct browser *b, struct subject file, uint32_t line, enum compare_mark *mark)
 {

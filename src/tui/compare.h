@@ -47,6 +47,7 @@ struct compare_kind {
 	bool sampled, apart;     /* some row has a significance, differs between sides */
 	bool few_runs;           /* they are differences of times that too few runs have */
 	bool alike;              /* some was found by a similar text */
+	bool affected;           /* some uses what has changed */
 	struct ends ends;        /* of calls: which rows have a given caller or callee */
 	struct job *finding;     /* them */
 	struct discoveries chance; /* how many rows differ beyond chance; none tested: not known */
@@ -217,6 +218,8 @@ model_id compare_file(struct browser *b, struct subject file);
 /* Returns the file of the other profile that corresponds. */
 struct subject compare_other_file(struct browser *b, struct subject file);
 
+/* What has changed that a procedure uses whose own text has not, see match_uses(); else "". */
+const char *compare_uses(const struct browser *b, bool first, model_id procedure);
 /* Returns the corresponding line of the other text, 0: none; *MARK tells how alike, see
  * compare_lines(). */
 uint32_t compare_other_line(struct browser *b, struct subject file, uint32_t line,

@@ -311,7 +311,8 @@ next_sides(struct browser *b)
 	if (!to)
 		browser_say(b, ROLE_MESSAGE, "all rows");
 	else if (!strcmp(to, "changed"))
-		browser_say(b, ROLE_MESSAGE, "only rows in %s whose text has changed",
+		browser_say(b, ROLE_MESSAGE, "only rows in %s whose text, or what they use, "
+			    "has changed",
 			    b->compare.nr > 2 ? "all" : "both");
 	else
 		browser_say(b, ROLE_MESSAGE, "only rows that are in %s%s", to,

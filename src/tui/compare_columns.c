@@ -100,5 +100,6 @@ compare_sums(const struct table *t, struct list_row *row)
 int
 compare_sides_width(const struct table *t)
 {
-	return kind_of(t)->alike ? (int)strlen("like (77 %)") : (int)strlen("changed");
+	return kind_of(t)->affected ? (int)strlen("uses SOME_MACRO (..") :
+	       kind_of(t)->alike ? (int)strlen("like (77 %)") : (int)strlen("changed");
 }

@@ -50,6 +50,7 @@ take_stored(struct compare *x, enum compare_by by, struct compare_kind *k)
 	k->sampled = facts.sampled;
 	k->apart = facts.apart;
 	k->alike = facts.alike;
+	k->affected = facts.affected;
 	k->stored.in = p;
 	k->stored.name = compare_by_name(by);
 	if (k->sampled)
@@ -152,6 +153,7 @@ take_table(struct compare *x, struct compare_kind *k)
 		k->judging = job_new(find_chance, k);
 	k->apart = compared_apart(k->table);
 	k->alike = compared_alike(k->table);
+	k->affected = compared_affected(k->table);
 	if (compare_by_is_arcs(compared_by(k->table)))
 		k->finding = job_new(compare_find_ends, k);
 	else

@@ -527,6 +527,7 @@ source_title(struct view *v, struct title *title)
 	struct source *s = v->data;
 	struct doc *doc = source_doc(v);
 	struct procedure_row row;
+	const char *uses;
 
 	fetch(v);
 	if (!doc) {
@@ -537,8 +538,12 @@ source_title(struct view *v, struct title *title)
 		strbuf_fmt(&title->left, "%s ",
 			   sides_name(compare_side(&v->browser->compare, s->file.first)));
 	path_tail(&title->left, doc->file->path, v->area.w / 3, draw_ascii());
-	if (source_procedure_at(v, (uint32_t)v->cursor + 1, &row))
+	if (source_procedure_at(v, (uint32_t)v->cursor + 1, &row)) {
 		procedure_name(v, &row, &title->middle);
+		uses = compare_uses(v->browser, s->file.first, row.id);
+		if (*uses)
+			strbuf_fmt(&title->middle, ": uses changed %s", uses);
+	}
 	title->names = true;
 	if (!doc->nr_lines)
 		return;

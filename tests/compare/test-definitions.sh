@@ -158,3 +158,98 @@ mkdir space && for f in box.h main.c far.c local.c; do sed 's/^#define \(.*\)) /
 must "build space" "$cgcc" -O1 -o space/prog space/main.c space/far.c space/local.c
 record_counts space.db ./space/prog
 check "white space is no change" [ "$("$cgview" diff --format csv --only changed old.db space.db | sed 1d | wc -l)" = 0 ]
+# Which definition it is, by name, kind and place in the later version; through what, where it is not named itself.
+uses() { "$cgview" diff --format csv "$@" | tr -d '\r' | sed -n 's/^\([a-z_]*\),.*"\?\(uses [^"]*\)".*/\1: \2/p; s/^\([a-z_]*\),.*,\(uses [^",]*\),.*/\1: \2/p' | sort; }
+check "csv tells which" diff - <(uses old.db new.db | grep -v '^uses_[bdi]\|^uses_as') <<'ENDS'
+far_away: uses ROUND_UP (macro, box.h:4)
+main: uses box (type, box.h:8)
+reads_wide: uses wide (variable, main.c:3)
+uses_enumerator: uses BLUE (enumerator, box.h:14)
+uses_macro: uses ROUND_UP (macro, box.h:4)
+uses_macro_by_macro: uses ROUND_UP (macro, box.h:4) through ROOM
+uses_names: uses names (variable, main.c:5)
+uses_table: uses table (variable, main.c:4)
+uses_tag: uses box (type, box.h:8)
+uses_type: uses box (type, box.h:8)
+uses_typedef: uses box (type, box.h:8) through box_t
+ENDS
+check "... and the text" grep -q ' uses  *uses_macro_by_macro .* uses ROUND_UP (macro, box.h:4) through ROOM, which has changed$' text
+check "of two it tells the first, and that there are more" [ "$(uses old.db new.db | grep uses_as)" = \
+	"uses_as_argument: uses wide (variable, main.c:3) and 1 more" ]
+check "json: how many" grep -q '"affected": *19' <("$cgview" diff --format json old.db new.db)
+must "store" "$cgview" diff -o stored.db --by procedure old.db new.db
+check "a stored comparison" [ "$(sqlite3 stored.db "SELECT count(*) FROM comparison WHERE sides LIKE 'uses %'")" = 19 ]
+check "both has them, too" [ "$(rows both | grep -cxFf out)" = 19 ]
+# What is not compiled defines nothing; a procedure's name in a table is that of its body in the other version.
+mkdir arms
+cat > arms/p.c <<'ENDS'
+#include "table.h"
+#ifdef NEVER
+static int twice(int n) { return n * 3; }
+#define ARM 1
+static const int data[] = { 1 };
+#elif defined EVER
+#define ARM 3 /* nor is this */
+#else
+#ifdef DEEPER
+#define DEEP 1
+#endif
+static int twice(int n) { return n * 2; }
+#define ARM 2
+static const int data[] = { 2 };
+#endif
+#if 0 // "
+#define OFF 5
+# if 1
+#define OFF 5
+# endif
+#else
+#define OFF 6
+#endif
+/* #if 0 */
+#if 1
+#define ON 7
+#else
+#define ON 5
+#endif
+#define DEEP 4
+static int call_twice(int n) { return twice(n) + ARM + data[0]; }
+static int call_off(int n) { return n + OFF + ON; }
+static int click(int n) { int k; for (k = 0; k < 3; k++) n += k * 5; return n ^ 77; }
+static int key(int n) { return n - 1; }
+static int (*const handlers[])(int) = { click, key };
+static const struct way ways[] = { { "a", handlers } };
+#define HANDLE(n) click(n)
+static int by_table(int n) { return handlers[n](n); }
+static int by_table_of_tables(int n) { return ways[0].handlers[n](n); }
+static int by_macro(int n) { return HANDLE(n); }
+int main(void) { return (call_twice(2) + call_off(1) + by_table(0) + by_table(1) + by_table_of_tables(0) + by_macro(1)) == 12345; }
+ENDS
+echo 'struct way { const char *name; int (*const *handlers)(int); };' > arms/table.h
+version() # version NAME SED: another one of arms
+{
+	rm -rf "$1"
+	cp -r arms "$1" && sed -i "$2" "$1/p.c"
+	must "build $1" "$cgcc" -O1 -o "$1/prog" "$1/p.c"
+	record_counts "$1.db" "./$1/prog"
+}
+changed() { "$cgview" diff --only changed --format csv "$@" | tr -d '\r' | sed '1d; s/,.*//' | sort | tr '\n' ' '; }
+version first ''
+version dead 's/n \* 3/n * 4/; s/ARM 1/ARM 5/; s/{ 1 }/{ 6 }/; s/ARM 3/ARM 4/; s/OFF 5/OFF 8/; s/ON 5/ON 8/'
+check "what is not compiled changes nobody" [ -z "$(changed first.db dead.db)" ]
+version live 's/ARM 2/ARM 5/; s/OFF 6/OFF 8/; s/{ 2 }/{ 6 }/'
+check "what is does" [ "$(changed first.db live.db)" = "call_off call_twice " ]
+version body 's/n \* 2/n * 4/'
+check "a procedure's body changes itself alone" [ "$(changed first.db body.db)" = "twice " ]
+version renamed 's/\<click\>/press/g'
+check "a renamed callback is the same in tables and macros" [ "$(changed first.db renamed.db)" = "press " ]
+check "... which goes through others" [ -z "$(uses first.db renamed.db)" ]
+version swapped 's/{ click, key }/{ key, click }/'
+check "another order is another table" [ "$(changed first.db swapped.db)" = "by_table by_table_of_tables " ]
+printf '%s\n' size:140x24 'text:&by_table$' Enter Enter ':save-screen screen' > steps
+CGVIEW_SCRIPT=steps "$cgview" first.db swapped.db
+check "the browser tells it, too" grep -q '^.*4 *4 *0 *uses handlers (var.*  by_table ' screen
+check "... in whole above the source" grep -q ' by_table: uses changed handlers (variable, p.c:35) ' screen
+printf '%s\n' size:140x24 F ':save-screen screen' > steps
+CGVIEW_SCRIPT=steps "$cgview" first.db swapped.db
+check "... and none as changed" [ "$(grep -c 'uses handlers' screen) $(grep -c '  changed  ' screen)" = "2 0" ]
