@@ -12,12 +12,13 @@ struct text {
 	model_id procedure;      /* the first; 0: lines that are in no procedure of the file */
 	uint64_t calls;          /* of all of them */
 	uint64_t lines, never;
+	model_id file;           /* with FIRST */
 	uint32_t first;          /* line that was never executed; 0: none */
 };
 
 struct sweep {
 	struct text *texts;      /* by file and line; then those of no procedure, as they come */
-	size_t nr, alloc;
+	size_t nr, alloc, nr_procedures;
 	size_t next;             /* the next text that may begin */
 	size_t *open;            /* those that the line is in, the innermost last */
 	size_t nr_open, open_alloc;
@@ -26,6 +27,7 @@ struct sweep {
 	struct never_region *regions, *region; /* the one that goes on; NULL: none does */
 	size_t nr_regions, regions_alloc;
 	size_t of;               /* its text */
+	sqlite3_stmt *users;     /* NULL: not asked yet */
 };
 
 static bool
@@ -61,18 +63,69 @@ read_texts(struct profile *p, struct sweep *s)
 	sqlite3_finalize(st);
 }
 
-/* Returns the innermost text that LINE of FILE is in. */
+/* The places of the procedures that have code on a line. The text of macros is elsewhere. */
+static const char users[] =
+	"WITH sizes(class) AS (VALUES " SCHEMA_SIZE_CLASSES ") "
+	"SELECT DISTINCT p.file, p.line, p.column FROM sizes "
+	"CROSS JOIN range r INDEXED BY range_by_place CROSS JOIN block b ON b.id = r.block "
+	"CROSS JOIN procedure p ON p.id = b.procedure "
+	"WHERE r.file = ?1 AND " SCHEMA_SIZE_CLASS("r.") " = sizes.class "
+	"AND r.line > ?2 - (1 << 4 * sizes.class) AND r.line <= ?2 AND r.end_line >= ?2 "
+	"AND r.kind <> 'definition' AND p.file IS NOT NULL LIMIT 2";
+
+static int
+compare_texts(const void *a, const void *b)
+{
+	const struct place *x = &((const struct text *)a)->place;
+	const struct place *y = &((const struct text *)b)->place;
+
+	if (x->file != y->file)
+		return x->file < y->file ? -1 : 1;
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	return (x->column > y->column) - (x->column < y->column);
+}
+
+/* Where #line has put code outside of its procedure's text, as yacc and flex do: returns the one
+ * text that has code on LINE; NULL: there is none, or several have. */
+static struct text *
+text_of_code(struct profile *p, struct sweep *s, model_id file, uint32_t line)
+{
+	struct text key = { .place = { .file = 0 } };
+	unsigned found = 0;
+
+	if (!s->users)
+		s->users = profile_prepare(p, users);
+	if (!s->users)
+		return NULL;
+	sqlite3_reset(s->users);
+	profile_step_anew(s->users);
+	sqlite3_bind_int64(s->users, 1, file);
+	sqlite3_bind_int64(s->users, 2, line);
+	for (; profile_step(p, s->users); found++) {
+		key.place.file = column_id(p, s->users, 0, TABLE_FILE);
+		key.place.line = column_u32(p, s->users, 1);
+		key.place.column = column_u32(p, s->users, 2);
+		if (column_row_is_damaged(p))
+			return NULL;
+	}
+	return found == 1 ? bsearch(&key, s->texts, s->nr_procedures, sizeof(key), compare_texts)
+			  : NULL;
+}
+
+/* Returns the text that LINE of FILE is in, the innermost one. */
 static size_t
-text_at(struct sweep *s, size_t nr_procedures, model_id file, uint32_t line)
+text_at(struct profile *p, struct sweep *s, model_id file, uint32_t line)
 {
 	const struct place *place;
+	const struct text *text;
 
 	if (file != s->file) {
 		s->file = file;
 		s->nr_open = 0;
 		s->outside = SIZE_MAX;
 	}
-	for (; s->next < nr_procedures; s->next++) {
+	for (; s->next < s->nr_procedures; s->next++) {
 		place = &s->texts[s->next].place;
 		if (place->file > file || (place->file == file && place->line > line))
 			break;
@@ -85,6 +138,9 @@ text_at(struct sweep *s, size_t nr_procedures, model_id file, uint32_t line)
 		s->nr_open--;
 	if (s->nr_open)
 		return s->open[s->nr_open - 1];
+	text = text_of_code(p, s, file, line);
+	if (text)
+		return (size_t)(text - s->texts);
 	if (s->outside == SIZE_MAX) {
 		GROW(s->texts, s->nr + 1, s->alloc);
 		s->texts[s->nr] = (struct text){ .place = { .file = file, .line = line } };
@@ -104,8 +160,10 @@ add_line(struct sweep *s, size_t at, uint32_t line, bool never)
 		return;
 	}
 	t->never++;
-	if (!t->first)
+	if (!t->first) {
+		t->file = s->file;
 		t->first = line;
+	}
 	if (s->region && s->of == at && s->region->file == s->file) {
 		s->region->end_line = line;
 		s->region->lines++;
@@ -126,16 +184,17 @@ read_lines(struct profile *p, struct sweep *s)
 {
 	sqlite3_stmt *st = profile_prepare(p, "SELECT file, line, count, lacking FROM line "
 					      "ORDER BY file, line, id");
-	size_t nr_procedures = s->nr;
 
+	s->nr_procedures = s->nr;
 	while (profile_step(p, st)) {
 		model_id file = column_id(p, st, 0, TABLE_FILE);
 		uint32_t line = column_u32(p, st, 1);
 		bool never = !column_count(p, st, 2) && !column_count(p, st, 3);
 
 		if (!column_row_is_damaged(p))
-			add_line(s, text_at(s, nr_procedures, file, line), line, never);
+			add_line(s, text_at(p, s, file, line), line, never);
 	}
+	sqlite3_finalize(s->users);
 	sqlite3_finalize(st);
 }
 
@@ -157,7 +216,7 @@ store(struct profile *p, const struct sweep *s)
 		sqlite3_reset(st);
 		profile_step_anew(st);
 		sqlite3_bind_int64(st, 1, t->procedure);
-		sqlite3_bind_int64(st, 2, t->place.file);
+		sqlite3_bind_int64(st, 2, t->file);
 		sqlite3_bind_int64(st, 3, t->first);
 		sqlite3_bind_int64(st, 4, (int64_t)t->lines);
 		sqlite3_bind_int64(st, 5, (int64_t)t->never);

@@ -86,6 +86,71 @@ verdict "$(grep -q '^never_called,.*never.c,5,\([0-9]*\),\1,100,0$' <<< "$row"; 
 row=$("$cgview" report --by never --format csv never.db | tr -d '\r' | grep '^main,')
 verdict "$(grep -q "^main,.*never.c,$(grep -n 'sum += never' never.c | cut -d: -f1),[0-9]*,1,[0-9]*,1\$" <<< "$row"; echo $?)" "one line of main: $row"
 
+# What yacc makes of a grammar: its rules are part of yyparse(), which stands in another file, or below them in the
+# same one. Lines 20 to 43 are yyparse's; 50 is of two procedures.
+cat > y.tab.c <<'E'
+#include <stdio.h>
+static int other(int n)
+{
+	if (n > 7)
+#line 50 "gram.y"
+		puts("two");
+#line 100 "y.tab.c"
+	return n;
+}
+int yyparse(int n)
+{
+	switch (n) {
+	case 1:
+#line 20 "gram.y"
+		if (n > 5)
+			puts("never");
+		break;
+	case 2:
+		n = 2;
+		puts("never");
+		break;
+#line 40 "gram.y"
+	case 3:
+		n = 3;
+		break;
+	case 4:
+#line 50 "gram.y"
+		puts("two");
+#line 120 "y.tab.c"
+	}
+	return n;
+}
+#line 60 "gram.y"
+int main(int argc, char **argv)
+{
+	(void)argv;
+	if (argc > 10)
+		puts("never");
+	return yyparse(argc) + other(argc) == 9;
+}
+#line 90 "scan.l"
+int scan(int n)
+{
+#line 10
+	if (n)
+		puts("never");
+#line 95
+	return n;
+}
+E
+"$BUILD/cgcc" y.tab.c -o yacc && "$cgview" record -F 0 -o yacc.db -- ./yacc > out 2>&1 || { cat out; exit 1; }
+cat > expected <<'E'
+(in no procedure),gram.y,50,1,1,100,0
+main,gram.y,64,4,1,25,1
+scan,scan.l,10,4,4,100,0
+yyparse,gram.y,21,15,9,60,1
+E
+"$cgview" report --by never --format csv yacc.db | tr -d '\r' | sed '1d; s#/[^,]*/##' | LC_ALL=C sort > rows
+diff expected rows > out
+verdict $? "code that #line has put elsewhere is its procedure's, by hand"
+sed 's/^/# /' out
+
 DB=never.db SIZE=110x30
 shows 'by procedure, the most first' 'never executed, by procedure .* 1/' '^▌.* never_called ' ' also_not ' <<< 'text:#'
 shows 'the row stays chosen' 'never executed, by procedure .* 3/' <<< $'text:#\nj\nj\nEnter\ntext:#'
