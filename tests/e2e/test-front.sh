@@ -132,3 +132,24 @@ check "... and by the option itself" [ "$(places_of -fvar-tracking)" -gt 0 ]
 
 check "off is gcc" sh -c '"$1" --cgview-flags=off -g0 -S small.c -o off.s && gcc -g0 -S small.c -o gcc.s && cmp off.s gcc.s' \
 	sh "$cgcc"
+
+# ---- source that is said to be preprocessed ----
+# What is not: the errors are those of gcc, all of them, as with other errors.
+cat > raw.c <<'END'
+int before;
+#include <stdio.h>
+#define LOOP(i, n) for (int i = 0; i < (n); i++)
+int f(int n) { int s = 0; LOOP(k, n) { s += k; } return s; }
+int g(struct none n) { return n.x; }
+int h(int) { return ZERO; }
+END
+printf '#define A 1\nint before; int f(int n) { return n + before; }\n' > right.c
+for c in raw right; do
+	for how in -O0 -O2 -g3; do
+		gcc $how -fpreprocessed -x cpp-output -c $c.c > gcc.out 2>&1
+		status=$?
+		"$cgcc" $how -fpreprocessed -x cpp-output -c $c.c > out 2>&1
+		check "$c.c $how as preprocessed source: gcc's status, $status" [ $? = $status ]
+		check "... and its messages" cmp gcc.out out
+	done
+done

@@ -41,9 +41,12 @@ inline_nothing(void)
 	flag_no_inline = 1;
 }
 
+/* Of what is wrong the front end may tell that it is none. */
 void
 calls_parse_begins(void *gcc_data, void *)
 {
+	if (!gcc_data || TREE_CODE((tree)gcc_data) != FUNCTION_DECL)
+		return;
 	parsing.safe_push(DECL_SOURCE_LOCATION((tree)gcc_data));
 	if (parsing.length() == 1)
 		optimize_outside = optimize;
@@ -89,7 +92,7 @@ parsed_all(void)
 void
 calls_parse_ends(void *gcc_data, void *)
 {
-	if (parsing.is_empty())
+	if (parsing.is_empty() || !gcc_data || !DECL_P((tree)gcc_data))
 		return;
 	if (parsing.last() == DECL_SOURCE_LOCATION((tree)gcc_data))
 		parsing.pop();
