@@ -658,14 +658,20 @@ static const char *const exported[] = {
 	"syscall",		"__cgview_register",	"__cgview_current",
 	"__cgview_target_note", "__cgview_target_missed", "timer_create",
 	"mq_notify",		"getaddrinfo_a",	"clone",
-	"_Fork",		"sigaltstack",
+	"_Fork",		"sigaltstack",		"_exit",
+	"_Exit",
 };
 
 /* A static program finds these in the runtime first. */
 static const char *const wrapped[] = {
-	"pthread_create",  "sigaction",	  "signal", "bsd_signal", "ssignal",
+	"pthread_create",  "thrd_create",
+	"sigaction",	   "signal",	  "bsd_signal", "ssignal",
 	"__sysv_signal",   "sysv_signal", "sigset", "sigignore",  "sigprocmask",
-	"pthread_sigmask", "prctl",	  "syscall", "sigaltstack",
+	"pthread_sigmask", "prctl",	  "syscall", "sigaltstack", "clone",
+	"_exit",	   "_Exit",
+#if __GLIBC_PREREQ(2, 34)
+	"_Fork",
+#endif
 };
 
 /* With the flag space, it finds these in libcgview_space.a; the latter if C++ is linked. */

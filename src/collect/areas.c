@@ -56,12 +56,10 @@ static void
 read_records(struct areas *a, const struct rawfile *r, const struct raw_part *p)
 {
 	struct raw_thread t;
-	uint64_t at;
+	uint64_t k;
 
-	for (at = 0; p->size - at >= sizeof(t); at += sizeof(t))
-		if (rawfile_read(r, p->offset + at, &t, sizeof(t)) == sizeof(t))
-			a->mixed |= t.more_processes ||
-				    (t.pid != r->head.pid && t.more_threads);
+	for (k = 0; rawfile_thread(r, p, k, &t); k++)
+		a->mixed |= t.more_processes || (t.pid != r->head.pid && t.more_threads);
 }
 
 void

@@ -13,6 +13,7 @@
 #include "collect/samples.h"
 #include "collect/short_runs.h"
 #include "collect/targets.h"
+#include "collect/threads.h"
 #include "util/order.h"
 
 /* No clock of ours goes beyond this (104 days in ns times 1000): larger numbers are damage. */
@@ -412,7 +413,8 @@ count_process(struct import *im, model_id run, uint32_t pid)
 }
 
 static void
-add_thread(struct import *im, const struct input *in, const struct raw_thread *t)
+add_thread(struct import *im, const struct input *in, const struct threads *threads,
+	   const struct raw_thread *t)
 {
 	struct model_run *run = &im->m->runs[in->run - 1];
 	struct model_thread *thread;
@@ -425,7 +427,7 @@ add_thread(struct import *im, const struct input *in, const struct raw_thread *t
 	*thread = (struct model_thread){
 		.run = in->run, .part = areas_of_thread(&im->areas, t), .pid = t->pid,
 		.tid = t->tid, .more_threads = t->more_threads,
-		.name = arena_strndup(&im->m->arena, t->name, strnlen(t->name, sizeof(t->name))),
+		.name = threads_name(threads, t, &im->m->arena),
 		.cpu_ns = t->cpu_ns < MOST_NS ? t->cpu_ns : 0,
 		.samples = at_most(weights_of_thread(&in->weights, t), MOST_NS),
 		.lost_samples = at_most(t->lost_samples, MOST_NS),
@@ -442,19 +444,18 @@ static void
 add_threads(struct import *im, const struct input *in)
 {
 	const struct rawfile *r = &in->raw;
+	struct threads threads;
 	struct raw_thread t;
-	uint64_t at;
+	uint64_t k;
 	size_t i;
 
-	for (i = 0; i < r->nr_parts; i++) {
-		if (r->parts[i].kind != RAW_THREADS)
-			continue;
-		for (at = 0; r->parts[i].size - at >= sizeof(t); at += sizeof(t)) {
-			if (rawfile_read(r, r->parts[i].offset + at, &t, sizeof(t)) < sizeof(t))
-				break;
-			add_thread(im, in, &t);
+	threads_begin(&threads, r, &im->names, im->modules, in->module_of);
+	for (i = 0; i < r->nr_parts; i++)
+		for (k = 0; rawfile_thread(r, &r->parts[i], k, &t); k++) {
+			threads_note(&threads, &t);
+			add_thread(im, in, &threads, &t);
 		}
-	}
+	threads_end(&threads, im->m);
 }
 
 /* Areas that no thread is known of, and where counters are which. */

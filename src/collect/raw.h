@@ -15,9 +15,10 @@
 #include <stdint.h>
 
 #define RAW_MAGIC	 "cgviewR1"
-#define RAW_VERSION	 8
+#define RAW_VERSION	 9
 /* Version 4 had no events and no tables of call sites, 5 samples of one clock only, 6 no data in
- * the page of an extent's head, 7 no sample_cost_ns; else they are the same. */
+ * the page of an extent's head, 7 no sample_cost_ns, 8 no raw_thread.start; else they are the
+ * same. */
 #define RAW_OLD_VERSION	 4
 #define RAW_PAGE	 4096
 #define RAW_EXTENT_MAGIC 0x58454743u /* "CGEX" */
@@ -35,6 +36,7 @@ enum raw_head_flags {
 	RAW_CLOCK_ENDED = 1 << 7,   /* the program needed its signal: none from then on */
 	RAW_CLOCK_OFF = 1 << 8,	    /* nobody wants it */
 	RAW_KERNEL_TOLD = 1 << 9,   /* samples of the timers say what was the kernel's */
+	RAW_UNSEEN_PROCESS = 1 << 10, /* some process counted with another: RAW_THREAD_UNSEEN */
 };
 enum { RAW_CLOCK_ERROR = 32 }; /* the upper half of the flags: errno, why there is none at all */
 
@@ -119,8 +121,15 @@ struct raw_thread {
 	uint32_t delay_ms; /* able to run but without a processor */
 	uint64_t wait_ns;  /* waiting in the kernel */
 	uint32_t slot;	   /* which copy of the counters of its process it counts in */
-	uint32_t reserved;
+	uint32_t flags;	   /* enum raw_thread_flags */
 	char name[16]; /* as the kernel knew it when it was last seen, NUL-terminated */
+	uint64_t start; /* run-time address of the procedure that it began with; 0: not known */
+};
+
+enum raw_thread_flags {
+	/* All of a process that was made past the runtime: it counted in its creator's copy, at
+	 * the same time, and none of its time was sampled. */
+	RAW_THREAD_UNSEEN = 1 << 0,
 };
 
 /* An extent of a child process that later children go on with; for the writers only. */

@@ -280,6 +280,17 @@ rawfile_id(const struct rawfile *r)
 	return hash_number(hash_number(h, r->head.started_ns), r->head.started_mono_ns);
 }
 
+bool
+rawfile_thread(const struct rawfile *r, const struct raw_part *part, uint64_t number,
+	       struct raw_thread *t)
+{
+	size_t size = r->head.version < 9 ? offsetof(struct raw_thread, start) : sizeof(*t);
+
+	memset(t, 0, sizeof(*t));
+	return part->kind == RAW_THREADS && number < part->size / size &&
+	       rawfile_read(r, part->offset + number * size, t, size) == size;
+}
+
 void
 raw_samples_begin(struct raw_sample_reader *s, const struct rawfile *r, const struct raw_part *p)
 {

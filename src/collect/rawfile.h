@@ -67,6 +67,11 @@ int rawfile_check(const struct rawfile *r, struct error *err);
 /* Returns which of the modules has NUMBER, -1 none: a child of fork has its parent's. */
 int rawfile_module(const struct rawfile *r, uint32_t number);
 
+/* The record NUMBER (from 0 on) of PART, if that is of threads; what its version does not have is
+ * 0. Returns false when there is none. */
+bool rawfile_thread(const struct rawfile *r, const struct raw_part *part, uint64_t number,
+		    struct raw_thread *t);
+
 /* The samples of one part, one after the other. */
 struct raw_sample_reader {
 	const struct rawfile *raw;

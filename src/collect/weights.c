@@ -108,7 +108,7 @@ add_record(struct weights *w, const struct raw_thread *t)
 	uint64_t cpu_ns = t->cpu_ns < MOST_CPU_NS ? t->cpu_ns : 0;
 	uint32_t i = thread_of(w, t->tid, false);
 
-	if (!t->pid)
+	if (!t->pid || t->flags & RAW_THREAD_UNSEEN)
 		return;
 	if (w->cpu_ns + cpu_ns < MOST_CPU_NS)
 		w->cpu_ns += cpu_ns;
@@ -123,17 +123,9 @@ read_records(struct weights *w, const struct rawfile *r)
 {
 	struct raw_thread t;
 
-	for (size_t i = 0; i < r->nr_parts; i++) {
-		const struct raw_part *p = &r->parts[i];
-
-		if (p->kind != RAW_THREADS)
-			continue;
-		for (uint64_t at = 0; p->size - at >= sizeof(t); at += sizeof(t)) {
-			if (rawfile_read(r, p->offset + at, &t, sizeof(t)) < sizeof(t))
-				break;
+	for (size_t i = 0; i < r->nr_parts; i++)
+		for (uint64_t k = 0; rawfile_thread(r, &r->parts[i], k, &t); k++)
 			add_record(w, &t);
-		}
-	}
 }
 
 /* ---- which clock ---- */

@@ -67,6 +67,27 @@ add_title(struct strbuf *out, const char *what, const bool *keep, size_t nr, siz
 	strbuf_fmt(out, " of %zu", nr);
 }
 
+/* The title of the threads in KEEP. One alone is named, too, if it is called another name than the
+ * first. */
+static void
+add_threads(struct strbuf *out, const struct model *m, const bool *keep)
+{
+	size_t nr = 0;
+
+	add_title(out, "thread", keep, m->nr_parts, 1);
+	for (size_t i = 0; i < m->nr_parts; i++)
+		nr += keep[i];
+	for (size_t i = 0; i < m->nr_threads && nr == 1; i++) {
+		const struct model_thread *t = &m->threads[i];
+
+		if (!t->part || !keep[t->part - 1])
+			continue;
+		if (*t->name && strcmp(t->name, m->threads[0].name))
+			strbuf_fmt(out, ", %s", t->name);
+		return;
+	}
+}
+
 static int
 solve(struct model *m, struct error *err)
 {
@@ -243,7 +264,10 @@ load_chosen(struct model *m, const struct chosen *c, struct strbuf *title, struc
 	status = choose(m, c, things, err);
 	named = &things[c->lists.threads ? THREADS : c->lists.ranks ? RANKS : RUNS];
 	if (!status) {
-		add_title(title, named->what, named->set, named->nr, named->first);
+		if (named == &things[THREADS])
+			add_threads(title, m, named->set);
+		else
+			add_title(title, named->what, named->set, named->nr, named->first);
 		status = keep_some(m, things[THREADS].set, title->buf, err);
 	}
 	for (int i = 0; i < NR_THINGS; i++)
@@ -315,7 +339,7 @@ subset_open(struct profile *of, const bool *keep, size_t nr, const struct progre
 		error_set(err, "%s is another profile now: open it again", name);
 		goto out;
 	}
-	add_title(&title, "thread", keep, nr, 1);
+	add_threads(&title, &m, keep);
 	if (!any(keep, nr))
 		error_set(err, "none of the threads is chosen");
 	else if (!keep_some(&m, keep, title.buf, err))

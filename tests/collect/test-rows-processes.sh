@@ -55,6 +55,36 @@ equal "row 11: double fork: 1523" 1523 "$(calls_in double.db step)"
 equal "row 11: ... three processes are one run" "1|3" \
 	"$(sqlite3 double.db 'SELECT COUNT(*), SUM(processes) FROM run')"
 
+# However a child is made, its calls are counted in its own copy, and its time is sampled: nearly all of what
+# the kernel says that it took, in one procedure.
+build forks
+must "compile forks as a static program" "$cgcc" -O2 -static "$rows/forks.c" -o forks-static
+for program in forks forks-static; do
+	for how in fork _Fork clone SYS_fork SYS_clone SYS_clone_stack SYS_clone3; do
+		run $program $how
+		if [ "$status" = 77 ]; then
+			echo "skip - row 11: $program: $how: not possible here"
+			continue
+		fi
+		read -r ms ended < out
+		equal "row 11: $program: $how: it ends as it wants, all calls are there" "3 1500000" \
+			"$ended $(calls step)"
+		equal "row 11: ... and nothing is told that is wrong" "" "$(report run.db note | grep ^counts)"
+		sampled=$(report run.db procedure | awk -F, '$1 == "spin" { printf "%d", $5 / 1e6 }')
+		known=$(sqlite3 run.db 'SELECT cpu_ns / 1000000 FROM thread WHERE pid != (SELECT MIN(pid) FROM thread)')
+		check "row 11: ... the child took $ms ms, of which are known $known, in samples $sampled" \
+			[ "$known" -gt $((ms * 3 / 4)) -a "$known" -lt $((ms * 5 / 4)) -a \
+			  "$sampled" -gt $((ms / 2)) -a "$sampled" -lt $((ms * 3 / 2)) ]
+	done
+	for how in assembly assembly_exit; do
+		run $program $how
+		calls step > calls.out
+		pid=$(sqlite3 run.db 'SELECT pid FROM thread WHERE samples = 0 AND cpu_ns >= 300000000')
+		check "row 11: $program: $how: nobody sees the child come: it is named ($pid)" \
+			grep -q "made by system calls in assembly.*(1: $pid)" <(report run.db note)
+	done
+done
+
 mkdir raw40 && rm -rf raw
 for i in $(seq 40); do CGVIEW_OUT=$TMP_DIR/raw40/same ./processes return & done
 wait
@@ -70,7 +100,7 @@ few=$(raw_bytes)
 # Two that take the last place of a table at once count beyond its end.
 python3 - raw/*.raw << 'END'
 import struct, sys
-PAGE, MAGIC, THREADS, USED, RECORD = 4096, 0x58454743, 4, 96, 88
+PAGE, MAGIC, THREADS, USED, RECORD = 4096, 0x58454743, 4, 96, 96
 with open(sys.argv[1], "r+b") as f:
     data, at = f.read(), PAGE
     while at < len(data):

@@ -13,6 +13,9 @@ run threads eight
 equal "row 4: 8 threads: 8000000" 8000000 "$(calls step)"
 run threads c11
 equal "row 4: 8 threads of C11: 800000" 800000 "$(calls step)"
+must "compile threads as a static program" "$cgcc" -O2 -static -pthread "$rows/threads.c" -o threads-static
+run threads-static c11
+equal "row 4: ... in a static program" 800000 "$(calls step)"
 run threads short
 equal "row 5: 10000 short threads: 10000" 10000 "$(calls step)"
 most "row 5: ... in a raw profile of less than 3 MB" 3000000 "$(raw_bytes)"

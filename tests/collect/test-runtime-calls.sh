@@ -18,7 +18,8 @@ creation='pthread_attr_destroy pthread_attr_getsigmask_np pthread_attr_getstacks
 	pthread_getattr_default_np pthread_key_create pthread_once pthread_setspecific malloc free clone
 	sigfillset'
 # What the linker makes of the program's own calls (--wrap) in static programs.
-wrapped='__real_pthread_create __real_sigaction __real_signal __real_prctl'
+wrapped='__real_pthread_create __real_sigaction __real_signal __real_prctl __real_clone
+	__real__Fork __real__exit __real__Exit'
 
 names=$(nm -u "$build"/lib/cgview/libcgview_rt.a "$build"/lib/cgview/cgview_*.o |
 	awk '$1 ~ /^[Uwv]$/ { print $2 }' | grep -v '^__cgview_\|^__\(start\|stop\)_cgview_\(cnt\|open\|rt\|space_reads\)$' | sort -u)

@@ -41,3 +41,41 @@ END
 must "compile many.c" "$cgcc" -O2 -pthread many.c -o many
 record many.db ./many
 check "10,000 short threads count 10,000" [ "$(count_of many.db work)" = 10000 ]
+
+# A thread that nobody named is told by the procedure that it began with; of std::thread that is the library's.
+cat > named.c <<'END'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <threads.h>
+#include <sys/prctl.h>
+static void *worker(void *p) { return p; }
+static void *named(void *p) { pthread_setname_np(pthread_self(), "mine"); return p; }
+static void *outside(void *p);
+static int of_c11(void *p) { return p != NULL; }
+static void *outside(void *p) { return p; }
+int main(int argc, char **argv)
+{
+	pthread_t t;
+	thrd_t c11;
+
+	if (argc > 1)
+		prctl(PR_SET_NAME, argv[1]); /* whoever comes has it, too */
+	pthread_create(&t, NULL, worker, NULL), pthread_join(t, NULL);
+	pthread_create(&t, NULL, outside, NULL), pthread_join(t, NULL);
+	pthread_create(&t, NULL, named, NULL), pthread_join(t, NULL);
+	thrd_create(&c11, of_c11, NULL), thrd_join(c11, NULL);
+	return 0;
+}
+END
+names() { sqlite3 "$1" 'SELECT name FROM thread ORDER BY id' | tr '\n' ' '; }
+for static in "" -static; do
+	must "compile named.c $static" "$cgcc" -O2 $static -pthread named.c -o named
+	record named.db ./named
+	check "threads are told by what they began with $static" \
+		[ "$(names named.db)" = "named worker() outside() mine of_c11() " ]
+	record named.db ./named whole
+	check "... where the whole program has another name $static" \
+		[ "$(names named.db)" = "whole worker() outside() mine of_c11() " ]
+done
+check "... in a report, too" grep -q ' worker()  *[0-9]' <("$cgview" report --by thread named.db)

@@ -761,6 +761,7 @@ static void
 begin_in_child(void)
 {
 	unwind_after_fork();
+	process_mark();
 	if (runtime_closed()) {
 		count_with_parent();
 		return;
@@ -880,6 +881,8 @@ begin(int argc, char **argv, char **envp)
 	if (settings.space)
 		space_start(&settings);
 	runtime.reserved = 0;
+	process_mark();
+	runtime_find_exit();
 	pthread_atfork(runtime_before_fork, after_fork_in_parent, after_fork_in_child);
 	wall_start();
 }
@@ -943,6 +946,10 @@ runtime_end(void)
 	struct slot *s = slot_self();
 	uint32_t i;
 
+	if (process_is_unseen()) { /* the lock may have been another's when it was made */
+		process_ends();
+		return;
+	}
 	if (runtime.active) {
 		runtime_lock();
 		follow_loader();

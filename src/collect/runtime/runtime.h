@@ -121,7 +121,7 @@ struct slot {
 	void *volatile targets[2];	       /* hash tables, see targets.c; NULL none yet */
 	void *volatile rooms[NR_ROOMS];	       /* for tables of call sites; NULL none yet */
 	bool no_targets;		       /* there was no room in the file */
-	void *(*start)(void *);		       /* what the thread is to run */
+	void *(*start)(void *);		       /* what the thread is to run; NULL: not known */
 	void *argument;
 	uintptr_t wanted_stack; /* bytes, from the creator */
 	uint64_t mask;		/* the signals to block, to be set once it counts, if UNBLOCK */
@@ -424,6 +424,8 @@ HIDDEN bool slots_own(uintptr_t address); /* is it in one of the copies? */
 HIDDEN void slots_mend(uintptr_t page);	  /* of a copy; others have put zeros there */
 HIDDEN void slot_note_cpu(struct slot *s, uint64_t ns); /* CPU time of its thread until now */
 HIDDEN void slot_note_name(struct slot *s); /* S is the calling thread's */
+HIDDEN void slot_note_start(struct slot *s, uintptr_t start); /* what its thread began with */
+HIDDEN void slots_note_process(void); /* this one was made past us: RAW_THREAD_UNSEEN */
 /* No more counting, for which WHY and ERROR are told as by complain(): see slots.c. */
 HIDDEN void slots_give_up(const char *why, int error);
 HIDDEN bool slots_have_word(void); /* has a module that is known the word that slot_self() reads? */
@@ -432,6 +434,11 @@ HIDDEN bool slots_have_word(void); /* has a module that is known the word that s
 /* The program ends: waits until no other thread is in a loop whose counts are stored where it is
  * left, for 50 ms at most. */
 HIDDEN void loops_wait(void);
+
+/* ---- process.c ---- */
+HIDDEN void process_mark(void); /* this process is known */
+HIDDEN bool process_is_unseen(void); /* it is not, as it was made past us */
+HIDDEN void process_ends(void); /* it is told so if it was */
 
 /* ---- sample.c ---- */
 /* Where the program enters the kernel by assembly of its own, nobody sees what it does to signals
@@ -546,6 +553,8 @@ HIDDEN void runtime_pin(void);
 /* libc's clone(2), past ours. */
 typedef int clone_function(int (*start)(void *), void *stack, int flags, void *argument, ...);
 HIDDEN clone_function *runtime_real_clone(void);
+/* Of what interposes _exit(2): it looks for libc's, which later nobody may. */
+HIDDEN void runtime_find_exit(void);
 /* Do the program's threads come by us? */
 HIDDEN bool runtime_sees_threads(void);
 
@@ -557,6 +566,11 @@ struct clone_call {
 	void *argument, *parent_tid, *tls, *child_tid;
 };
 HIDDEN int thread_clone(clone_function *next, const struct clone_call *c);
+HIDDEN pid_t thread_bare_fork(pid_t (*next)(void)); /* _Fork(3), and NEXT is libc's */
+/* Before syscall(NUMBER, A, SIZE), which may make a process (syscall.h), and behind it if that
+ * returns true. */
+HIDDEN bool thread_syscall_begins(long number, const void *a, size_t size);
+HIDDEN void thread_syscall_ends(bool child);
 /* The calling thread gets a slot if it has none: nobody saw it begin. The lock is held. */
 HIDDEN void thread_adopt(void);
 HIDDEN int thread_create_here(create_function *create, void *thread, const void *attr,
@@ -564,6 +578,9 @@ HIDDEN int thread_create_here(create_function *create, void *thread, const void 
 /* As thread_create_here(), but done by the runtime that does the work. */
 HIDDEN int thread_create(create_function *create, void *thread, const void *attr,
 			 void *(*start)(void *), void *arg);
+/* thrd_create(3) in terms of pthread_create(3), CREATE. */
+HIDDEN int thread_create_c11(create_function *create, void *thread, int (*start)(void *),
+			     void *arg);
 /* If EVENT asks for a thread: one that counts and is sampled. */
 struct sigevent;
 HIDDEN void thread_notify(struct sigevent *event);

@@ -385,6 +385,7 @@ slot_take(void)
 	}
 	s->state = SLOT_USED;
 	s->tid = 0;
+	s->start = NULL;
 	s->timer = -1;
 	s->stack_lo = s->stack_hi = 0;
 	s->owner = 0;
@@ -493,6 +494,13 @@ slot_note_name(struct slot *s)
 		kernel_quietly(SYS_prctl, PR_GET_NAME, s->record->name);
 }
 
+void
+slot_note_start(struct slot *s, uintptr_t start)
+{
+	if (s && s->record && !runtime_closed())
+		s->record->start = start;
+}
+
 static void
 begin_record(struct slot *s)
 {
@@ -508,8 +516,22 @@ begin_record(struct slot *s)
 	r->tid = (uint32_t)s->tid;
 	r->slot = (uint32_t)(s - runtime.slots);
 	slot_note_name(s);
+	r->start = (uintptr_t)s->start;
 	r->started_ns = clock_ns(CLOCK_MONOTONIC);
 	atomic_store((_Atomic uint32_t *)&r->pid, runtime.pid);
+}
+
+void
+slots_note_process(void)
+{
+	struct slot s = {.tid = (pid_t)kernel(SYS_getpid)};
+
+	runtime.pid = (uint32_t)s.tid;
+	begin_record(&s);
+	if (!s.record)
+		return;
+	s.record->flags |= RAW_THREAD_UNSEEN;
+	slot_note_cpu(&s, clock_ns(CLOCK_PROCESS_CPUTIME_ID));
 }
 
 void

@@ -8,12 +8,11 @@
 #include <mqueue.h>
 #include <netdb.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <threads.h>
 #include <time.h>
+#include <unistd.h>
 
 INTERPOSED int
 pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *arg)
@@ -25,35 +24,10 @@ pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(voi
 	return thread_create(next, thread, attr, start, arg);
 }
 
-struct c11_start {
-	thrd_start_t start;
-	void *argument;
-};
-
-static void *
-run_c11(void *value)
-{
-	struct c11_start s = *(struct c11_start *)value;
-
-	free(value);
-	return (void *)(intptr_t)s.start(s.argument);
-}
-
-/* thrd_create(3) in terms of pthread_create: in glibc both kinds of threads are the same thing. */
 INTERPOSED int
 thrd_create(thrd_t *thread, thrd_start_t start, void *arg)
 {
-	struct c11_start *s = malloc(sizeof(*s));
-	int error;
-
-	if (!s)
-		return thrd_nomem;
-	s->start = start;
-	s->argument = arg;
-	error = pthread_create((pthread_t *)thread, NULL, run_c11, s);
-	if (error)
-		free(s);
-	return error == 0 ? thrd_success : error == EAGAIN ? thrd_nomem : thrd_error;
+	return thread_create_c11((create_function *)pthread_create, thread, start, arg);
 }
 
 INTERPOSED int
@@ -190,33 +164,47 @@ runtime_real_clone(void)
 	return next;
 }
 
-INTERPOSED int
-clone(int (*start)(void *), void *stack, int flags, void *argument, ...)
-{
-	struct clone_call c = {start, stack, flags, argument, NULL, NULL, NULL};
-	va_list list;
-
-	va_start(list, argument);
-	c.parent_tid = va_arg(list, void *);
-	c.tls = va_arg(list, void *);
-	c.child_tid = va_arg(list, void *);
-	va_end(list);
-	return thread_clone(runtime_real_clone(), &c);
-}
-
 /* Nobody calls what pthread_atfork() was given. */
 INTERPOSED pid_t
 _Fork(void)
 {
 	static pid_t (*next)(void);
-	pid_t pid;
 
 	if (!next)
 		next = (pid_t(*)(void))dlsym(RTLD_NEXT, "_Fork");
-	runtime_before_fork();
-	pid = next();
-	runtime_after_fork(pid == 0);
-	return pid;
+	return thread_bare_fork(next);
+}
+
+typedef void exit_function(int status);
+static exit_function *real_exit, *real_Exit;
+
+void
+runtime_find_exit(void)
+{
+	real_exit = (exit_function *)dlsym(RTLD_NEXT, "_exit");
+	real_Exit = (exit_function *)dlsym(RTLD_NEXT, "_Exit");
+}
+
+static _Noreturn void
+end(exit_function *next, int status)
+{
+	process_ends();
+	if (next)
+		next(status);
+	for (;;)
+		kernel(SYS_exit_group, status);
+}
+
+INTERPOSED _Noreturn void
+_exit(int status)
+{
+	end(real_exit, status);
+}
+
+INTERPOSED _Noreturn void
+_Exit(int status)
+{
+	end(real_Exit, status);
 }
 
 /* ---- signals ---- */

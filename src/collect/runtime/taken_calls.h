@@ -1,8 +1,10 @@
-/* The calls about signals and sandboxes that the runtime takes over: in a static program under the
- * linker's names (--wrap), else under their own. Included by the file that has real_signal() and
- * real_prctl(), with TAKEN, their visibility, and TAKEN_NAME, what they are called. */
+/* The calls about signals, sandboxes and clone(2) that the runtime takes over: in a static program
+ * under the linker's names (--wrap), else under their own. Included by the file that has
+ * real_signal() and real_prctl(), with TAKEN, their visibility, and TAKEN_NAME, what they are
+ * called. */
 #include <errno.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <sys/prctl.h>
 
@@ -72,4 +74,18 @@ TAKEN_NAME(prctl)(int option, ...)
 	if (option == PR_SET_SECCOMP && (a[0] == SECCOMP_MODE_STRICT || a[1]))
 		runtime_enter_sandbox();
 	return real_prctl(option, a);
+}
+
+TAKEN int
+TAKEN_NAME(clone)(int (*start)(void *), void *stack, int flags, void *argument, ...)
+{
+	struct clone_call c = {start, stack, flags, argument, NULL, NULL, NULL};
+	va_list list;
+
+	va_start(list, argument);
+	c.parent_tid = va_arg(list, void *);
+	c.tls = va_arg(list, void *);
+	c.child_tid = va_arg(list, void *);
+	va_end(list);
+	return thread_clone(runtime_real_clone(), &c);
 }

@@ -4,7 +4,9 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/mman.h>
+#include <threads.h>
 
 static pthread_key_t key;
 static bool have_key;
@@ -167,6 +169,40 @@ thread_create(create_function *create, void *thread, const void *attr, void *(*s
 	return runtime_door.create(create, thread, attr, start, arg);
 }
 
+/* ---- threads of C11 ---- */
+
+struct c11_start {
+	int (*start)(void *);
+	void *argument;
+};
+
+static void *
+run_c11(void *value)
+{
+	struct c11_start s = *(struct c11_start *)value;
+
+	free(value);
+	slot_note_start(slot_self(), (uintptr_t)s.start);
+	return (void *)(intptr_t)s.start(s.argument);
+}
+
+/* In glibc both kinds of threads are the same thing. */
+int
+thread_create_c11(create_function *create, void *thread, int (*start)(void *), void *arg)
+{
+	struct c11_start *s = malloc(sizeof(*s));
+	int error;
+
+	if (!s)
+		return thrd_nomem;
+	s->start = start;
+	s->argument = arg;
+	error = create(thread, NULL, run_c11, s);
+	if (error)
+		free(s);
+	return error == 0 ? thrd_success : error == EAGAIN ? thrd_nomem : thrd_error;
+}
+
 /* ---- threads that libc starts to call something ---- */
 
 struct notified {
@@ -187,6 +223,7 @@ run_notified(union sigval value)
 	}
 	if (s) {
 		s->unblock = false;
+		s->start = (void *(*)(void *))(uintptr_t)n->function;
 		s->wanted_stack = stack_size(NULL);
 		enter(s, __builtin_frame_address(0));
 	} else if (runtime.active) {
@@ -237,7 +274,49 @@ thread_notify(struct sigevent *event)
 	event->sigev_value.sival_ptr = copy;
 }
 
-/* ---- clone(2) ---- */
+/* ---- processes and threads that libc does not know ---- */
+
+/* Is what FLAGS of clone(2) ask for a process that goes on with a copy of all there is? Not with
+ * thread-local variables of its own, as nothing of the runtime's would be known there. Who shares
+ * memory without waiting, unseen, shares the counters, too. */
+static bool
+copies_all(uint64_t flags)
+{
+	if (!runtime.active)
+		return false;
+	if (flags & CLONE_VM ? !(flags & CLONE_VFORK) : (flags & CLONE_SETTLS) != 0)
+		atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, RAW_SHARED_COUNTERS);
+	return !(flags & (CLONE_VM | CLONE_SETTLS));
+}
+
+bool
+thread_syscall_begins(long number, const void *a, size_t size)
+{
+	enum { LEAST_SIZE = 64 }; /* CLONE_ARGS_SIZE_VER0; the flags are its first word */
+	int saved = errno;
+	uint64_t flags = CLONE_VM | CLONE_VFORK;
+
+	if (number == SYS_fork)
+		flags = 0;
+	else if (number == SYS_clone)
+		flags = (uintptr_t)a;
+	else if (number == SYS_clone3 && a && size >= LEAST_SIZE)
+		flags = *(const uint64_t *)a;
+	if (!copies_all(flags))
+		return false;
+	runtime_before_fork();
+	errno = saved;
+	return true;
+}
+
+void
+thread_syscall_ends(bool child)
+{
+	int saved = errno;
+
+	runtime_after_fork(child);
+	errno = saved;
+}
 
 /* Such a thread may have its creator's thread-local variables: it has its own counters, but nothing
  * that needs to know who it is, as samples do. */
@@ -312,13 +391,26 @@ thread_clone(clone_function *next, const struct clone_call *c)
 {
 	const int thread = CLONE_VM | CLONE_THREAD;
 
-	if (runtime.active && !runtime_closed() && c->start && c->stack) {
-		if (!(c->flags & CLONE_VM))
-			return clone_process(next, c);
-		if ((c->flags & thread) == thread)
+	if (!runtime_closed() && c->start && c->stack) {
+		if (runtime.active && (c->flags & thread) == thread)
 			return clone_thread(next, c);
+		if (copies_all((uint64_t)c->flags))
+			return clone_process(next, c);
+	} else {
+		copies_all((uint64_t)c->flags);
 	}
-	if (runtime.active && (c->flags & (CLONE_VM | CLONE_VFORK)) == CLONE_VM)
-		atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, RAW_SHARED_COUNTERS);
 	return next(c->start, c->stack, c->flags, c->argument, c->parent_tid, c->tls, c->child_tid);
+}
+
+pid_t
+thread_bare_fork(pid_t (*next)(void))
+{
+	pid_t pid;
+
+	if (runtime_holds_lock()) /* libc's own fork() calls it, in a static program */
+		return next();
+	runtime_before_fork();
+	pid = next();
+	runtime_after_fork(pid == 0);
+	return pid;
 }

@@ -100,6 +100,16 @@ do_bare_fork(void)
 }
 
 static void
+do_number_fork(void)
+{
+	pid_t pid = (pid_t)syscall(SYS_fork);
+
+	if (!pid)
+		_exit(0);
+	ended(pid);
+}
+
+static void
 do_vfork(void)
 {
 	pid_t pid = vfork();
@@ -313,7 +323,7 @@ do_unshare(void)
 
 /* ---- the pairs ---- */
 
-#define SAFE "fork _Fork vfork clone spawn sigaction mask altstack"
+#define SAFE "fork _Fork SYS_fork vfork clone spawn sigaction mask altstack"
 static const struct call {
 	const char *name;
 	void (*make)(void);
@@ -322,6 +332,7 @@ static const struct call {
 } calls[] = {
 	{"fork", do_fork, SAFE " jump"},
 	{"_Fork", do_bare_fork, SAFE " jump"},
+	{"SYS_fork", do_number_fork, SAFE " jump"},
 	{"vfork", do_vfork, "_Fork sigaction mask"},
 	{"clone", do_clone, SAFE " jump"},
 	{"clone_thread", do_clone_thread, SAFE " jump"},
