@@ -288,6 +288,32 @@ find_hottest(struct writer *w)
 	}
 }
 
+/* Threads that ran one after the other may have begun with different things. */
+static void
+add_name(struct part_sums *s, const char *name)
+{
+	enum { MOST = sizeof(s->named) / sizeof(*s->named) };
+	size_t i;
+
+	for (i = 0; i < MOST && s->named[i]; i++)
+		if (!strcmp(s->named[i], name))
+			return;
+	if (i < MOST) {
+		strbuf_fmt(&s->names, "%s%s", i ? ", " : "", name);
+		s->named[i] = name;
+	} else if (!s->named_more) {
+		strbuf_str(&s->names, ", ...");
+		s->named_more = true;
+	}
+}
+
+static void
+release_part(struct part_sums *s)
+{
+	strbuf_release(&s->tids);
+	strbuf_release(&s->names);
+}
+
 static void
 sum_parts(struct writer *w)
 {
@@ -296,7 +322,7 @@ sum_parts(struct writer *w)
 	struct part_sums *sums = w->parts = xcalloc(m->nr_parts, sizeof(*sums));
 
 	for (size_t i = 0; i < m->nr_parts; i++)
-		strbuf_init(&sums[i].tids);
+		sums[i].tids = sums[i].names = (struct strbuf)STRBUF_INIT;
 	for (size_t i = 0; i < m->nr_threads; i++) {
 		const struct model_thread *t = &m->threads[i];
 		struct part_sums *s;
@@ -307,8 +333,8 @@ sum_parts(struct writer *w)
 		if (!s->records) {
 			s->side.pid = t->pid;
 			s->side.tid = t->tid;
-			s->side.name = t->name;
 		}
+		add_name(s, t->name);
 		if (s->records++ < TIDS)
 			strbuf_fmt(&s->tids, "%s%u", s->records > 1 ? ", " : "", t->tid);
 		s->side.threads += 1 + (uint64_t)t->more_threads;
@@ -321,6 +347,7 @@ sum_parts(struct writer *w)
 		if (sums[i].side.threads > (sums[i].records < TIDS ? sums[i].records : TIDS))
 			strbuf_str(&sums[i].tids, ", ...");
 		sums[i].side.tids = sums[i].tids.buf;
+		sums[i].side.name = sums[i].names.buf;
 	}
 }
 
@@ -449,7 +476,7 @@ store(sqlite3 *db, int rc, const struct model *m, const struct progress *progres
 	free(w.line_id);
 	free(w.files);
 	for (size_t i = 0; i < m->nr_parts; i++)
-		strbuf_release(&w.parts[i].tids);
+		release_part(&w.parts[i]);
 	free(w.parts);
 	free(w.deviation);
 	free(w.hottest);

@@ -39,7 +39,9 @@ struct writer {
 struct part_sums {
 	struct part_side side;
 	uint64_t records;        /* of threads */
-	struct strbuf tids;
+	struct strbuf tids, names;
+	const char *named[3];    /* the first of these, each another; NULL behind them */
+	bool named_more;
 };
 
 /* Binds the next column of the insert that runs now. */

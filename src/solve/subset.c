@@ -67,8 +67,17 @@ add_title(struct strbuf *out, const char *what, const bool *keep, size_t nr, siz
 	strbuf_fmt(out, " of %zu", nr);
 }
 
-/* The title of the threads in KEEP. One alone is named, too, if it is called another name than the
- * first. */
+/* Is it what the thread began with, and short enough for a head? */
+static bool
+is_short_start(const char *name)
+{
+	enum { LONGEST = 40 };
+	size_t n = strlen(name);
+
+	return n > 2 && n <= LONGEST && !strcmp(name + n - 2, "()");
+}
+
+/* The title of the threads in KEEP: one alone is told by what it began with, too. */
 static void
 add_threads(struct strbuf *out, const struct model *m, const bool *keep)
 {
@@ -82,7 +91,7 @@ add_threads(struct strbuf *out, const struct model *m, const bool *keep)
 
 		if (!t->part || !keep[t->part - 1])
 			continue;
-		if (*t->name && strcmp(t->name, m->threads[0].name))
+		if (is_short_start(t->name))
 			strbuf_fmt(out, ", %s", t->name);
 		return;
 	}

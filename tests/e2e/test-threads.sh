@@ -78,4 +78,10 @@ for static in "" -static; do
 	check "... where the whole program has another name $static" \
 		[ "$(names named.db)" = "whole worker() outside() mine of_c11() " ]
 done
-check "... in a report, too" grep -q ' worker()  *[0-9]' <("$cgview" report --by thread named.db)
+check "... in a report, too: those that ran one after the other together" \
+	grep -q ' worker(), outside(), mine, \.\.\.  *[0-9]' <("$cgview" report --by thread named.db)
+check "... in the head, where one is shown" grep -q 'only thread 2 of 2, worker()$' \
+	<("$cgview" report --threads 2 named.db)
+printf '%s\n' size:120x30 T ":save-screen $TMP_DIR/screen" > script
+CGVIEW_SCRIPT=script "$cgview" --config /dev/null named.db
+check "... and in the browser" grep -q ' 2 worker()' screen
