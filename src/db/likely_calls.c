@@ -64,3 +64,16 @@ likely_calls(struct likely_calls *l, enum likely_level level, uint64_t count, do
 		hi = ceil(all * bound(share, n, none ? v->one_sided : v->two_sided));
 	narrow(l, count, lo, hi);
 }
+
+bool
+likely_contradicted(double count, double all, double samples, double of)
+{
+	double n = of * MOST_WORTH / (of + MOST_WORTH), share, seen;
+
+	if (!(of > 0) || !(all > 0))
+		return false;
+	share = fmin(count / all, 1);
+	seen = fmin(fmax(samples / of, 0), 1);
+	/* And by one sample: a single one proves little. */
+	return share < bound(seen, n, -3) - 1 / n || share > bound(seen, n, 3) + 1 / n;
+}

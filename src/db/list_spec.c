@@ -229,14 +229,18 @@ static const struct list_column directory_columns[] = {
 #define OWN_LAST "-(a.caller IS NOT a.callee)"
 /* Of an estimate that rests on samples: no row of several arcs, stacks are known to tell of the
  * site (a jump leaves none), and of the callee's calls: those from pointers, or, of what was handed
- * out, those from outside. */
+ * out, those from outside. Of the latter they also tell that none came by a call, and how many
+ * came by other ways than the calls that are known. */
 #define LIKELY(end) "CASE WHEN a.how = 'estimated' AND a.id < 4294967296 AND "                     \
-	"s.total_samples > 0 AND "                                                                 \
+	"CASE WHEN a.site THEN s.total_samples > 0 "                                               \
+	"WHEN a.through THEN s.total_samples > 0 OR a.count = 0 "                                  \
+	"ELSE a.total_samples > 0 AND EXISTS (SELECT * FROM arc t "                                \
+	"WHERE t.callee = a.callee AND t.through) END AND "                                        \
 	"e.total_samples > 0 AND NOT e.is_foreign THEN "                                           \
 	"(SELECT likely_" end "(a.count, a.lo, a.hi, a.total_samples, total(o.count), "            \
-	"total(o.total_samples), a.through IS NOT NULL) FROM arc o "                               \
+	"total(o.total_samples), a.site IS NULL) FROM arc o "                                      \
 	"WHERE o.callee = a.callee AND o.how = 'estimated' "                                       \
-	"AND CASE WHEN a.through IS NULL THEN o.through IS NULL ELSE o.site IS NULL END) END"
+	"AND CASE WHEN a.site THEN o.through IS NULL ELSE o.site IS NULL END) END"
 #define ARCS_SITES_CALLEES ARCS_AND_SITES " LEFT JOIN procedure e ON e.id = a.callee"
 static const struct list_column arc_columns[] = {
 	C("id", NUMBER, "a.id", .flags = LIST_INDEXED, .id = TABLE_ARC),

@@ -661,11 +661,19 @@ put_call(struct strbuf *out, const struct source *s)
 
 /* ---- arcs ---- */
 
+/* Do the stacks contradict the estimate of an arc's calls? */
+static bool
+is_contradicted(const struct source *s)
+{
+	return cell_of(s, "differs") && number(s, "differs") &&
+	       !strcmp(text(s, "how"), "estimated");
+}
+
 static void
 put_estimate(struct strbuf *out, const struct source *s)
 {
 	const char *how = text(s, "how");
-	int mark = value_mark(out, how, s->x->ascii);
+	int mark = value_mark(out, is_contradicted(s) ? "contradicted" : how, s->x->ascii);
 
 	if (mark)
 		*s->role = !strcmp(how, "pinned") ? ROLE_STRONG : ROLE_ESTIMATE;
@@ -705,6 +713,7 @@ put_shared_least(struct strbuf *out, const struct source *s)
 static void
 put_interval(struct strbuf *out, const struct source *s)
 {
+	static const char words[] = ", the stacks say otherwise";
 	const char *how = text(s, s->c->source);
 
 	if (strcmp(how, "estimated") && strcmp(how, "pinned")) {
@@ -714,6 +723,8 @@ put_interval(struct strbuf *out, const struct source *s)
 		return;
 	}
 	value_between(out, UNIT_COUNT, number(s, "lo"), number(s, "hi"), s->width, s->x->ascii);
+	if (is_contradicted(s) && (int)(safe_width(out->buf, out->len) + strlen(words)) <= s->width)
+		strbuf_str(out, words);
 }
 
 /* ---- comparisons, and formulas ---- */

@@ -210,7 +210,7 @@ static const struct column directory_columns[] = {
 
 #define ARC_CALLS                                                                               \
 	C("calls", "count", ESTIMATE, WIDTH_COUNT, 0,                                           \
-	  "How often: exact, or an estimate with a mark")
+	  "How often: exact, or an estimate with a mark (another one if stacks contradict)")
 #define ARC_TIME                                                                                \
 	C("time", "total_ns", VALUE, 8, 3, "Time in the calls, from the sampled stacks")
 #define ARC_PROPAGATED                                                                          \

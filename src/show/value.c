@@ -253,6 +253,8 @@ value_mark(struct strbuf *out, const char *how, bool ascii)
 {
 	if (!strcmp(how, "estimated"))
 		strbuf_str(out, ascii ? "~ " : "\342\211\210 ");
+	else if (!strcmp(how, "contradicted"))
+		strbuf_str(out, ascii ? "! " : "\342\211\240 ");
 	else if (!strcmp(how, "pinned"))
 		strbuf_str(out, ascii ? "* " : "\342\200\242 ");
 	else if (!strcmp(how, "lacking"))

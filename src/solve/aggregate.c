@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "db/arc_ends.h"
+#include "db/likely_calls.h"
 #include "flow/flow.h"
 #include "solve/callback_arcs.h"
 #include "solve/calls.h"
@@ -424,7 +425,7 @@ arc_to(struct model *m, const uint32_t *sorted, const struct model_context *c)
 		key.site = c->site;
 		return key.site ? find_arc(m, sorted, &key) : NULL;
 	}
-	key.through = up ? up->site : 0;
+	context_below(m, c, &key.through);
 	found = find_arc(m, sorted, &key);
 	key.through = 0;
 	found = found ? found : find_arc(m, sorted, &key);
@@ -623,8 +624,11 @@ model_count_passes(struct model *m, double *innermost)
 }
 
 /* What is known of the stacks that enter a part (a procedure or its cycle), or that do so by an
- * arc. */
-struct entered { uint64_t *of_part, *by_arc; };
+ * arc; and the samples of those that got to the callee last by it. */
+struct entered {
+	uint64_t *of_part, *by_arc;
+	double *innermost;
+};
 
 /* Count the stacks of each arc: all that pass through it, and those that first enter the callee
  * (or its cycle) by it, so that each sample counts for one arc into it. The time of the latter goes
@@ -643,6 +647,7 @@ count_stacks(struct model *m, const uint32_t *sorted, const struct entered *ente
 		entered->by_arc[by[i] - m->arcs] += c->total_ns;
 		entered->of_part[part_of(m, c->procedure)] += c->total_ns;
 	}
+	count_innermost(m, by, entered->innermost);
 	free(by);
 }
 
@@ -808,12 +813,63 @@ knows_totals(const struct model *m)
 	return m->nr_contexts || i < m->nr_procedures;
 }
 
+/* Estimates of a procedure's calls that share them: from sites and outside, or from outside, where
+ * the calls that handed it out are told apart. */
+struct estimates { double count, samples; bool through; };
+
+static bool
+is_estimate(const struct model *m, const struct model_arc *a)
+{
+	return a->how == ARC_ESTIMATED && a->callee && !is_foreign(m, a->callee);
+}
+
+/* Do stacks tell of A at all? A jump leaves no frame of its own. */
+static bool
+is_told_of(const struct model *m, const struct model_arc *a, double samples)
+{
+	model_id site = arc_origin(a);
+
+	return site ? m->sites[site - 1].total_samples || (a->through && !a->count) : samples > 0;
+}
+
+/* Marks estimates that the stacks contradict. */
+static void
+mark_contradicted(struct model *m, const double *innermost)
+{
+	struct estimates *of = xcalloc(2 * (m->nr_procedures + 1), sizeof(*of));
+
+	for (size_t i = 0; i < m->nr_arcs; i++) {
+		const struct model_arc *a = &m->arcs[i];
+
+		for (int outside = 0; outside < 2 && is_estimate(m, a); outside++) {
+			struct estimates *e = &of[2 * a->callee + (unsigned)outside];
+
+			if (outside ? a->site : a->through)
+				continue;
+			e->count += (double)a->count;
+			e->samples += innermost[i];
+			e->through |= a->through != 0;
+		}
+	}
+	for (size_t i = 0; i < m->nr_arcs; i++) {
+		struct model_arc *a = &m->arcs[i];
+		bool outside = !a->site && of[2 * a->callee + 1].through;
+		const struct estimates *e = &of[2 * a->callee + outside];
+
+		if (is_estimate(m, a) && is_told_of(m, a, innermost[i]))
+			a->differs |= likely_contradicted((double)a->count, e->count, innermost[i],
+							  e->samples);
+	}
+	free(of);
+}
+
 static void
 compare_with_samples(struct model *m)
 {
 	const struct entered entered = {
 		.of_part = xcalloc(m->nr_cycles + m->nr_procedures, sizeof(uint64_t)),
 		.by_arc = xcalloc(m->nr_arcs, sizeof(uint64_t)),
+		.innermost = xcalloc(m->nr_arcs, sizeof(double)),
 	};
 	uint32_t *sorted = sort_arcs(m);
 	bool *starters = find_starters(m), known = knows_totals(m);
@@ -834,6 +890,8 @@ compare_with_samples(struct model *m)
 			     differs(a, entered.by_arc[i], entered.of_part[part_of(m, a->callee)],
 				     calls_into(m, a->callee), interval);
 	}
+	mark_contradicted(m, entered.innermost);
+	free(entered.innermost);
 	free(entered.of_part);
 	free(entered.by_arc);
 	free(sorted);

@@ -19,6 +19,22 @@ static const char *const callers_once[] = {
 	"call_once", "pthread_create", "pthread_once", "thrd_create",
 };
 
+/* Those that do nothing else with it. */
+static const char *const callers_meanwhile[] = {
+	"bsearch", "dl_iterate_phdr", "ftw", "ftw64", "glob", "glob64", "lfind", "lsearch", "nftw",
+	"nftw64", "qsort", "qsort_r", "scandir", "scandir64", "tdelete", "tdestroy", "tfind",
+	"tsearch", "twalk", "twalk_r",
+};
+
+bool
+calls_what_it_gets(const char *target)
+{
+	for (size_t i = 0; i < sizeof(callers_meanwhile) / sizeof(*callers_meanwhile); i++)
+		if (target && !strcmp(target, callers_meanwhile[i]))
+			return true;
+	return false;
+}
+
 static bool
 is_part(const struct model *m, const struct model_arc *a)
 {
@@ -41,25 +57,65 @@ first_of(const struct model *m, model_id callee)
 	return lo;
 }
 
-/* Samples below each arc that leads through a site: the stack has the callee, code that was not
- * profiled, and the site. */
+static bool
+is_unprofiled(const struct model *m, const struct model_context *c)
+{
+	return !c->procedure || is_foreign(m, c->procedure);
+}
+
+bool
+context_below(const struct model *m, const struct model_context *c, model_id *site)
+{
+	const struct model_context *up = c->parent ? &m->contexts[c->parent - 1] : NULL;
+
+	*site = up && is_unprofiled(m, up) ? up->site : 0;
+	return up && is_unprofiled(m, up);
+}
+
+/* The position + 1 of the arc by which stacks got to context C below code that was not profiled:
+ * through the call that led there, else, below another call, the plain one. 0: there is no such
+ * arc, or no call: a thread's start routine is the root of its stacks. */
+static size_t
+arc_below(const struct model *m, const struct model_context *c)
+{
+	size_t plain = 0;
+	model_id site;
+
+	if (!c->procedure || is_foreign(m, c->procedure) || !context_below(m, c, &site) ||
+	    !site)
+		return 0;
+	for (size_t k = first_of(m, c->procedure);
+	     k < m->nr_arcs && !m->arcs[k].site && m->arcs[k].callee == c->procedure; k++) {
+		if (!m->arcs[k].through)
+			plain = k + 1;
+		else if (m->arcs[k].through == site)
+			return k + 1;
+	}
+	return plain;
+}
+
+/* The time of stacks below code that was not profiled, per arc that leads from there: that by which
+ * they got to its callee last. */
 static uint64_t *
 count_samples(const struct model *m)
 {
 	uint64_t *samples = xcalloc(m->nr_arcs, sizeof(*samples));
+	size_t *by = xcalloc(m->nr_contexts, sizeof(*by));
 
 	for (size_t i = 0; i < m->nr_contexts; i++) {
-		const struct model_context *c = &m->contexts[i], *between;
+		const struct model_context *c = &m->contexts[i];
+		model_id up = c->parent;
 
-		between = c->parent ? &m->contexts[c->parent - 1] : NULL;
-		if (!c->procedure || !between || !between->site ||
-		    (between->procedure && !is_foreign(m, between->procedure)))
-			continue;
-		for (size_t k = first_of(m, c->procedure);
-		     k < m->nr_arcs && !m->arcs[k].site && m->arcs[k].callee == c->procedure; k++)
-			if (m->arcs[k].through == between->site)
-				samples[k] += c->total_ns;
+		by[i] = arc_below(m, c);
+		if (by[i])
+			samples[by[i] - 1] += c->total_ns;
+		while (up && c->procedure && m->contexts[up - 1].procedure != c->procedure)
+			up = m->contexts[up - 1].parent;
+		if (c->procedure && up && by[up - 1]) /* parents stand before their children */
+			samples[by[up - 1] - 1] -= c->total_ns < samples[by[up - 1] - 1]
+						 ? c->total_ns : samples[by[up - 1] - 1];
 	}
+	free(by);
 	return samples;
 }
 
@@ -107,9 +163,9 @@ share_interval(const struct model *m, struct group *g)
 static uint64_t
 weight(const struct model *m, const struct group *g, size_t i, bool sampled)
 {
-	if (!is_part(m, &g->arcs[i]))
-		return 0;
-	return sampled ? g->samples[&g->arcs[i] - m->arcs] : m->sites[g->arcs[i].through - 1].count;
+	if (sampled && (is_part(m, &g->arcs[i]) || !g->arcs[i].through))
+		return g->samples[&g->arcs[i] - m->arcs];
+	return is_part(m, &g->arcs[i]) ? m->sites[g->arcs[i].through - 1].count : 0;
 }
 
 /* Moves calls between the parts until each is within its bounds, which allow for the sum of all;

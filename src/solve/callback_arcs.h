@@ -15,9 +15,17 @@ arc_origin(const struct model_arc *a)
 	return a->site ? a->site : a->through;
 }
 
+/* Does code that was not profiled stand between context C and the profiled procedure around it? If
+ * so *SITE is the call that leads into it; 0: there is none, or it is not known. */
+bool context_below(const struct model *m, const struct model_context *c, model_id *site);
+
+/* Does a call that names TARGET call what it is given, and only while it lasts? */
+bool calls_what_it_gets(const char *target);
+
 /* M's arcs are sorted by site, callee, through; those of one callee from outside all have the count
- * (and, with FACTS, the interval) of all calls from outside. Share it among them: among the sites
- * that were executed, by the sampled stacks, else by how often they were executed. */
+ * (and, with FACTS, the interval) of all calls from outside. Share it among them: by the sampled
+ * stacks, also those below other calls, which the arc without a site has; else among the sites that
+ * were executed, by how often they were. */
 void through_share(struct model *m, bool facts);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "solve/aggregate.h"
+#include "solve/callback_arcs.h"
 #include "solve/foreign.h"
 #include "solve/solution.h"
 #include "util/order.h"
@@ -117,6 +118,30 @@ add_candidate(struct links *l, const struct model *m, const struct candidate *c,
 	l->items[l->nr - 1].seen = c->seen;
 }
 
+/* Adds what no table tells: a call of qsort() led to a procedure, as a stack proves, whose address
+ * came there in a way that nobody has noted. Only where other calls hand it out: without any, all
+ * of its calls from outside are one exact number. */
+static void
+add_seen_below(struct links *l, const struct model *m, const bool *handed_out)
+{
+	bool *shared = xcalloc(m->nr_procedures + 1, sizeof(*shared));
+
+	for (size_t i = 0; i < l->nr; i++)
+		shared[l->items[i].callee] |= l->items[i].through != 0;
+	for (size_t i = 0; i < m->nr_contexts; i++) {
+		const struct model_context *c = &m->contexts[i];
+		model_id site;
+
+		if (!shared[c->procedure] || handed_out[c->procedure] ||
+		    !context_below(m, c, &site) || !site ||
+		    !calls_what_it_gets(m->sites[site - 1].target))
+			continue;
+		links_add(l, 0, c->procedure);
+		l->items[l->nr - 1].through = site;
+	}
+	free(shared);
+}
+
 /* The candidates, an arc from outside to each procedure that can have one, an arc to outside from
  * each site that has no candidate, and what was measured; sorted. */
 static int
@@ -144,6 +169,7 @@ links_collect(struct links *l, const struct model *m, const struct candidate *ca
 			links_add(l, 0, (model_id)(i + 1));
 	for (i = 0; i < m->nr_arcs; i++)
 		links_add_measured(l, &m->arcs[i]);
+	add_seen_below(l, m, handed_out);
 	free(seen);
 	free(handed_out);
 	free(foreign);

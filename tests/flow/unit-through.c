@@ -185,6 +185,132 @@ check_samples(void)
 	return report(good, "sampled stacks decide");
 }
 
+/* Adds N samples of COMPARE, below code that was not profiled, which SITE called (0: nobody, as at
+ * the root of a thread), in the stack of context UP. Returns its context. */
+static model_id
+add_samples(struct model *m, model_id up, model_id site, uint64_t n)
+{
+	for (model_id procedure = 0; procedure <= COMPARE; procedure += COMPARE) {
+		struct model_context *c = MODEL_ADD(m, contexts);
+
+		c->parent = procedure ? (model_id)m->nr_contexts - 1 : up;
+		c->site = procedure ? 0 : site;
+		c->procedure = procedure;
+		c->total_samples = n;
+		c->total_ns = n * 1000;
+	}
+	return (model_id)m->nr_contexts;
+}
+
+/* All stacks stand below B, which is not known to hand it out: A has none of the calls. If B is
+ * qsort, it is known to call it by that; else the calls are those from outside. */
+static bool
+check_elsewhere(const char *target, const char *name)
+{
+	static const struct candidate all[] = {
+		{ .site = SITE_A, .callee = COMPARE, .through = true },
+	};
+	bool named = !strcmp(target, "qsort"), good;
+	struct model m;
+
+	make_model(&m, KEPT, 100);
+	for (size_t i = 0; i < m.nr_sites; i++)
+		m.sites[i].target = i + 1 == SITE_B ? target : "bsearch";
+	add_samples(&m, 0, SITE_A, 10);
+	add_samples(&m, 0, SITE_B, 90);
+	good = solve(&m, all, 1) && through_is(&m, SITE_A, ARC_ESTIMATED, 10, 0, 100) &&
+	       through_is(&m, 0, ARC_ESTIMATED, named ? 0 : 90, 0, 100) &&
+	       (named ? through_is(&m, SITE_B, ARC_ESTIMATED, 90, 0, 100)
+		      : !find_through(&m, SITE_B));
+	model_release(&m);
+	return report(good, name);
+}
+
+/* The roots of threads tell nothing of who handed them out. */
+static bool
+check_roots(void)
+{
+	static const struct candidate all[] = {
+		{ .site = SITE_A, .callee = COMPARE, .through = true },
+		{ .site = SITE_B, .callee = COMPARE, .through = true },
+	};
+	struct model m;
+	bool good;
+
+	make_model(&m, KEPT, 100);
+	add_samples(&m, 0, 0, 90);
+	good = solve(&m, all, 2) && through_is(&m, SITE_A, ARC_ESTIMATED, 75, 0, 100) &&
+	       through_is(&m, SITE_B, ARC_ESTIMATED, 25, 0, 100) &&
+	       through_is(&m, 0, ARC_ESTIMATED, 0, 0, 100);
+	model_release(&m);
+	return report(good, "roots of threads are nobody's");
+}
+
+/* COMPARE below A calls B, and is called by that: of 100 samples 80 are those of the inner one. */
+static bool
+check_recursion(void)
+{
+	static const struct candidate all[] = {
+		{ .site = SITE_A, .callee = COMPARE, .through = true },
+		{ .site = SITE_B, .callee = COMPARE, .through = true },
+	};
+	struct model m;
+	bool good;
+
+	make_model(&m, PASSED, 100);
+	m.sites[SITE_B - 1].procedure = COMPARE;
+	add_samples(&m, add_samples(&m, 0, SITE_A, 100), SITE_B, 80);
+	good = solve(&m, all, 2) && through_is(&m, SITE_A, ARC_ESTIMATED, 20, 0, 100) &&
+	       through_is(&m, SITE_B, ARC_ESTIMATED, 80, 0, 100);
+	model_release(&m);
+	return report(good, "a stack counts for the innermost call");
+}
+
+/* Types say that A called COMPARE and B main, and stacks that it was the other way round: all four
+ * estimates are marked; not without these, nor with those that agree. */
+static bool
+check_contradicted(bool other_way, uint64_t n, bool want, const char *name)
+{
+	static const struct candidate all[] = {
+		{ .site = SITE_A, .callee = MAIN, .unlike = UNLIKE_OTHER },
+		{ .site = SITE_A, .callee = COMPARE },
+		{ .site = SITE_B, .callee = MAIN },
+		{ .site = SITE_B, .callee = COMPARE, .unlike = UNLIKE_OTHER },
+	};
+	bool good = true;
+	size_t marked = 0;
+	struct model m;
+
+	make_model(&m, KEPT, 100);
+	m.procedures[0].calls = 100;
+	m.procedures[0].flags = KEPT;
+	for (model_id site = SITE_A; site <= SITE_B; site++) {
+		bool compare = (site == SITE_A) != other_way;
+		struct model_context *c;
+		model_id up;
+
+		m.sites[site - 1].kind = SITE_INDIRECT;
+		m.sites[site - 1].count = 100;
+		m.sites[site - 1].total_samples = n;
+		c = MODEL_ADD(&m, contexts); /* the caller */
+		c->procedure = MAIN;
+		c->total_samples = c->total_ns = n;
+		up = (model_id)m.nr_contexts;
+		c = MODEL_ADD(&m, contexts);
+		c->parent = up;
+		c->site = site;
+		c->procedure = compare ? COMPARE : MAIN;
+		c->total_samples = c->total_ns = n;
+	}
+	m.procedures[0].total_ns = m.procedures[1].total_ns = n;
+	m.procedures[0].total_samples = m.procedures[1].total_samples = n;
+	good = solve(&m, all, 4);
+	for (size_t i = 0; i < m.nr_arcs; i++)
+		marked += m.arcs[i].site && m.arcs[i].callee == COMPARE && m.arcs[i].differs;
+	model_release(&m);
+	return report(good && (marked == 2) == want && (want || !marked), name);
+}
+
 /* A pointer can reach it, too (10 calls, or of outside): 90 to 100 are from outside. A pin of the
  * pointer's calls leaves the rest to those. */
 static bool
@@ -293,6 +419,13 @@ main(void)
 	good = check_kept(0, "everybody can name it: not exact") && good;
 	good = check_idle() && good;
 	good = check_samples() && good;
+	good = check_elsewhere("qsort", "stacks below qsort, which nobody saw get it") && good;
+	good = check_elsewhere("run_all", "... below a call that is not known") && good;
+	good = check_roots() && good;
+	good = check_contradicted(true, 50, true, "stacks contradict: marked") && good;
+	good = check_contradicted(true, 1, false, "... one of each does not") && good;
+	good = check_contradicted(false, 50, false, "stacks that agree: not marked") && good;
+	good = check_recursion() && good;
 	good = check_pin() && good;
 	good = check_once_each() && good;
 	good = check_sums() && good;
