@@ -22,7 +22,7 @@ cpu() # cpu COMMAND...: its CPU seconds, "-" when it takes longer than the limit
 
 for kind in pure overlap giant; do
 	python3 bench/flow-instance.py $kind "$scale" > "$dir/$kind"
-	for estimator in entropy even sparse; do
+	for estimator in entropy even; do
 		printf '%-8s %-8s ' $kind $estimator
 		"$solve" --quiet --stats --bounds small --estimator $estimator < "$dir/$kind" 2>&1
 	done

@@ -28,9 +28,6 @@ enum flow_status estimate_entropy(struct net *block, struct push *p, const uint6
 /* As close to WEIGHT (per arc, not negative) as the sums allow, by the same fitting. */
 enum flow_status estimate_fit(struct net *block, struct push *p, const double *weight);
 
-/* As few arcs as possible: the arc that can take the most takes it all, then the next. */
-enum flow_status estimate_sparse(struct net *block, struct push *p);
-
 /* Arc after arc of a block is turned to a value and kept, as far as BUDGET goes. */
 struct turns {
 	struct net *net;

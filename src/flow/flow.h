@@ -9,7 +9,7 @@
 
 enum flow_status { FLOW_OK = 0, FLOW_NO_MEMORY = -1, FLOW_BAD_INPUT = -2, FLOW_BAD_PIN = -3 };
 enum flow_how { FLOW_SOLVED, FLOW_ESTIMATED };
-enum flow_estimator { FLOW_LIKELY, FLOW_EVEN, FLOW_ENTROPY, FLOW_SPARSE };
+enum flow_estimator { FLOW_LIKELY, FLOW_EVEN, FLOW_ENTROPY };
 
 /* OUTER: sound and nearly always exact, O(arcs). EXACT: takes minutes for blocks of 100,000 free
  * arcs. SMALL: exact where that is cheap, else outer. All of them tell exactly which arcs are

@@ -360,19 +360,12 @@ estimate_by_likelihood(struct block_job *job)
 }
 
 static enum flow_status
-estimate_sparsely(struct block_job *job)
-{
-	return estimate_sparse(&job->block, &job->s->push);
-}
-
-static enum flow_status
 estimate_part(struct block_job *job)
 {
 	static enum flow_status (*const estimate[])(struct block_job *) = {
 		[FLOW_LIKELY] = estimate_by_likelihood,
 		[FLOW_EVEN] = estimate_evenly,
 		[FLOW_ENTROPY] = estimate_by_entropy,
-		[FLOW_SPARSE] = estimate_sparsely,
 	};
 	enum flow_status status = estimate[job->estimator](job);
 

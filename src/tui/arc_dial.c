@@ -19,7 +19,6 @@ static const struct {
 	{ "likely", "by equal counts, samples, and evenly, as in the profile", FLOW_LIKELY },
 	{ "spread", "in proportion to the counts", FLOW_ENTROPY },
 	{ "even", "shared out evenly", FLOW_EVEN },
-	{ "sparse", "by as few arcs as possible", FLOW_SPARSE },
 };
 enum { NR_RULES = sizeof(rules) / sizeof(rules[0]) };
 
@@ -352,7 +351,7 @@ arc_dial_estimate(struct browser *b, const char *rule)
 	while (i < NR_RULES && strcmp(rules[i].name, rule))
 		i++;
 	if (i == NR_RULES) {
-		browser_say(b, ROLE_MESSAGE, "estimate how? likely, spread, even or sparse");
+		browser_say(b, ROLE_MESSAGE, "estimate how? likely, spread or even");
 		return EFFECT_DONE;
 	}
 	if (!get(b))

@@ -274,7 +274,7 @@ const struct command_row command_table[] = {
 	{ "pin", "[NAME]", "Save changed arcs in the profile, under that name",
 	  arc_dial_save, NULL },
 	{ "unpin", "[NAME]", "Release the pins of that name, or all", arc_dial_release_pins, NULL },
-	{ "estimate", "RULE", "Estimate by another rule: likely, spread, even or sparse",
+	{ "estimate", "RULE", "Estimate by another rule: likely, spread or even",
 	  arc_dial_estimate, complete_rule },
 	{ "q", "", "Leave", command_quit, NULL },
 	{ "q!", "", "Leave, even when changed arcs are not saved", command_leave, NULL },

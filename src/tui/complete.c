@@ -49,10 +49,10 @@ complete_normalise(struct browser *b, size_t i)
 const char *
 complete_rule(struct browser *b, size_t i)
 {
-	static const char *const words[] = { "likely", "spread", "even", "sparse" };
+	static const char *const words[] = { "likely", "spread", "even" };
 
 	(void)b;
-	return i < 4 ? words[i] : NULL;
+	return i < 3 ? words[i] : NULL;
 }
 
 /* Returns commands, then actions. */

@@ -77,7 +77,7 @@ def main():
     rng = random.Random(1999)
     instances = [make(rng) for _ in range(int(sys.argv[2]) if len(sys.argv) > 2 else 1500)]
     wrong = undetermined = 0
-    for estimator in "even", "entropy", "sparse":
+    for estimator in "even", "entropy":
         text = "".join("%d %d %d\n%s\n%s\n%s" % (
             len(s), len(p), len(a), " ".join(map(str, s)), " ".join(map(str, p)),
             "".join("%d %d\n" % arc for arc in a)) for s, p, a in instances)

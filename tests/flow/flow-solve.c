@@ -22,7 +22,7 @@
 enum { MAX_PINS = 1000 };
 
 static const char usage[] =
-	"Usage: flow-solve [--estimator likely|even|entropy|sparse] [--bounds outer|exact|small]\n"
+	"Usage: flow-solve [--estimator likely|even|entropy] [--bounds outer|exact|small]\n"
 	"                  [--pin ARC=VALUE]... [--samples] [--quiet] [--stats]\n"
 	"                  [--probe NUMBER] < INSTANCES\n"
 	"  --samples each arc has a third number: how many samples saw it\n"
@@ -31,7 +31,7 @@ static const char usage[] =
 	"  --probe   open a dial, ask for the exact interval of NUMBER estimated arcs and\n"
 	"            turn each; tell on standard error how long that takes\n";
 
-static const char *const estimators[] = { "likely", "even", "entropy", "sparse" };
+static const char *const estimators[] = { "likely", "even", "entropy" };
 static const char *const bounds[] = { "outer", "exact", "small" };
 static const char *const hows[] = { "solved", "estimated" };
 
@@ -323,7 +323,7 @@ read_options(int argc, char **argv)
 
 	while ((c = getopt_long(argc, argv, "", known, NULL)) != -1) {
 		if (c == 'e')
-			options.estimator = (enum flow_estimator)find_name(optarg, estimators, 4);
+			options.estimator = (enum flow_estimator)find_name(optarg, estimators, 3);
 		else if (c == 'b')
 			options.bounds = (enum flow_bounds)find_name(optarg, bounds, 3);
 		else if (c == 'p')

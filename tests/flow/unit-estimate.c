@@ -159,17 +159,6 @@ entropy_is_maximal(void)
 	return squares > 1000 && wrong * 20 < squares;
 }
 
-/* Each site has just the count of one procedure. */
-static bool
-sparse_matches(void)
-{
-	static const uint64_t sites[] = { 5, 7, 9 }, procedures[] = { 7, 9, 5 };
-	static const uint64_t expected[] = { 0, 0, 5, 7, 0, 0, 0, 9, 0 };
-	struct flow_problem p = problem(3, sites, 3, procedures, 9, cube);
-
-	return gives(&p, (struct flow_options){ .estimator = FLOW_SPARSE }, expected, 0);
-}
-
 /* Procedure 0 was seen 90 times from site 0, 10 times from site 1; procedure 1 30 and 70 times. The
  * sums say half and half, which is worth two samples, as these are likelier then than with any
  * other power of two. So arc (0, 0) would have (1000 * 90 + 2 * 500) / 102 + 1/2 = 892.7 calls,
@@ -210,7 +199,7 @@ unlikely_is_last(void)
 	bool good = true;
 
 	p.unlikely = unlikely;
-	for (int rule = FLOW_LIKELY; rule <= FLOW_SPARSE; rule++)
+	for (int rule = FLOW_LIKELY; rule <= FLOW_ENTROPY; rule++)
 		good = gives(&p, (struct flow_options){ .estimator = (enum flow_estimator)rule },
 			     expected, 0) && good;
 	return good;
@@ -363,7 +352,6 @@ main(void)
 		{ even_by_procedure, "even: by the procedure when that has less" },
 		{ entropy_is_independent, "entropy: independent" },
 		{ entropy_is_maximal, "entropy: no exchange makes it larger" },
-		{ sparse_matches, "sparse: one procedure per site" },
 		{ samples_count, "samples are weighed against the sums" },
 		{ likely_matches, "likely: the same counts belong together, the rest is even" },
 		{ unlikely_is_last, "unlikely arcs get what the others cannot take" },

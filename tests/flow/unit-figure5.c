@@ -65,8 +65,7 @@ check(size_t n, const struct flow_options *options)
 int
 main(void)
 {
-	static const enum flow_estimator estimators[] = { FLOW_LIKELY, FLOW_EVEN, FLOW_ENTROPY,
-						FLOW_SPARSE };
+	static const enum flow_estimator estimators[] = { FLOW_LIKELY, FLOW_EVEN, FLOW_ENTROPY };
 	int failed = 0;
 
 	for (size_t n = 0; n < sizeof(figures) / sizeof(*figures); n++) {

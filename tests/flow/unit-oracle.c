@@ -11,8 +11,7 @@
 
 enum { INSTANCES = 1000 };
 
-static const enum flow_estimator estimators[] = { FLOW_LIKELY, FLOW_EVEN, FLOW_ENTROPY,
-						FLOW_SPARSE };
+static const enum flow_estimator estimators[] = { FLOW_LIKELY, FLOW_EVEN, FLOW_ENTROPY };
 
 struct tally {
 	size_t instances, arcs, undetermined, inconsistent, outside, unlikely, differ, wrong;

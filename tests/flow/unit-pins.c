@@ -137,7 +137,7 @@ check_turns(struct dial *d, uint64_t lo)
 static bool
 check_presets(struct dial *d, uint64_t lo)
 {
-	static const enum flow_estimator rules[] = { FLOW_EVEN, FLOW_SPARSE, FLOW_ENTROPY,
+	static const enum flow_estimator rules[] = { FLOW_EVEN, FLOW_ENTROPY,
 						    FLOW_LIKELY };
 	struct error err = ERROR_INIT;
 	const struct model *m = dial_model(d);

@@ -41,7 +41,7 @@ awk -v calls=$(mean likely 6) 'BEGIN { exit !(calls < 0.05) }'
 	cat "$TMP_DIR/all"
 	echo "not ok - likely misplaces less than 5 % of the calls"
 }
-for rule in even entropy sparse; do
+for rule in even entropy; do
 	awk -v a=$(mean likely 6) -v b=$(mean $rule 6) -v c=$(mean likely 8) -v d=$(mean $rule 8) 'BEGIN { exit !(a < b && c < d) }'
 	[ $? = 0 ] && echo "ok - likely is better than $rule, in calls and in time" || {
 		cat "$TMP_DIR/all"

@@ -45,7 +45,6 @@ static const struct {
 	{ "likely", FLOW_LIKELY },
 	{ "even", FLOW_EVEN },
 	{ "entropy", FLOW_ENTROPY },
-	{ "sparse", FLOW_SPARSE },
 };
 
 static int

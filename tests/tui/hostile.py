@@ -15,7 +15,7 @@ NONSENSE = [0, 1, -1, 2**31, 2**32 - 1, 2**32, 2**63 - 1, -2**63, "", "x" * 5000
 TOUR = """size:120x36 j j Enter ] ] l l Enter Backspace c j Enter Enter d Enter v G Enter v j Enter
 :save-screen hostile.1 v G Enter v Enter m m z C-d G ? q D :save-screen hostile.2 q o j Enter text:/a
 Enter n n N :save-screen hostile.3 Esc text:&a Enter S s s s C Enter Enter d + + =
-text:5 Enter p P + p q text::estimate\0sparse Enter u j d > text::pin Enter
+text:5 Enter p P + p q text::estimate\0spread Enter u j d > text::pin Enter
 text::sql\0select\0*\0from\0procedure Enter s S j l Enter text::sql Enter q y R q size:40x12 Tab Tab Tab c j d
 :save-screen hostile.4""".replace(":save-screen ", ":save-screen\0").split()
 

@@ -125,10 +125,10 @@ copy_shows 'and changed' '600 *0\.\.3,000 *not saved' <<< "$(set_to 500)"$'\nP\n
 copy_shows 'Enter there goes to the call' '^▌.* 7 static void first' <<< "$(set_to 500)"$'\nP\nEnter'
 copy_shows 'no pins' 'Nothing is pinned' <<< P
 
-copy_shows 'sparse' 'estimates: sparse' 'as few arcs' <<< $'text::estimate sparse\nEnter'
+copy_shows 'even' 'estimates: even' 'shared out evenly' <<< $'text::estimate even\nEnter'
 copy_shows 'likely is the profile'"'"'s own' '!estimates:' \
 	<<< $'text::estimate spread\nEnter\ntext::estimate likely\nEnter'
-copy_shows 'another rule' 'likely, spread, even or sparse' <<< $'text::estimate badly\nEnter'
+copy_shows 'another rule' 'likely, spread or even' <<< $'text::estimate badly\nEnter'
 copy_shows 'nothing to save' 'nothing has been changed' <<< $'text::pin\nEnter'
 
 # Leaving asks once; saving needs no question.
