@@ -24,6 +24,8 @@ def main(path, limits, *chains):
         total += n
         if procedure in foreign: # a leaf, or called back from
             bare = paths[id][:-1]
+            while bare and bare[-1] == "()" and bare not in begins: # the kernel, by way of a library
+                bare = bare[:-1]
             at_end += n if bare in ends else 0
             if n and bare not in begins:
                 wrong.append((n, ">".join(paths[id])))
