@@ -98,7 +98,7 @@ for flag in mode=tree mode=block counters=gs counters=plain counters=atomic join
 	check "--cgview-flags=$flag" "$cgcc" "--cgview-flags=$flag" -c small.c
 done
 # What is counted is the same, not the code: what tells the debugger where a variable is keeps blocks apart
-# that only count (plugin/chains.c).
+# that only count.
 cp "$here/programs/bases.c" .
 # places_of FLAGS...: how many lists of places of variables what is compiled so has
 places_of()

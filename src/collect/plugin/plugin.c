@@ -23,7 +23,6 @@
  *           after the early passes  joint.c     the table of the joint counters
  *           after "ehdisp"         lower.c     the same, for the thread sanitizer
  *           after "optimized"      coalesce.c  once more, after all inlining
- *           after "optimized"      chains.c    counters on ways to one place
  *           after "optimized"      targets.c   the common case of noting a target in line
  *           after "optimized"      lower.c     each increment becomes one instruction
  *           after "optimized"      tail.c      which calls may have become jumps
@@ -191,7 +190,6 @@ plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 	add_pass(args->base_name, make_tail_pass(g), "optimized", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_targets_pass(g), "optimized", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_lower_pass(g), "optimized", PASS_POS_INSERT_AFTER);
-	add_pass(args->base_name, make_chains_pass(g), "optimized", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_late_coalesce_pass(g), "optimized", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_bases_pass(g), "expand", PASS_POS_INSERT_AFTER);
 	add_pass(args->base_name, make_address_pass(g), "expand", PASS_POS_INSERT_AFTER);

@@ -446,7 +446,6 @@ opt_pass *make_targets_pass(gcc::context *);	    /* targets.c */
 opt_pass *make_joint_pass(gcc::context *);	    /* joint.c */
 opt_pass *make_early_coalesce_pass(gcc::context *); /* coalesce.c */
 opt_pass *make_late_coalesce_pass(gcc::context *);
-opt_pass *make_chains_pass(gcc::context *); /* chains.c */
 opt_pass *make_sums_pass(gcc::context *);  /* sums.c */
 opt_pass *make_lower_pass(gcc::context *); /* lower.c */
 opt_pass *make_address_pass(gcc::context *); /* address.c */
