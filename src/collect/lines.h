@@ -1,4 +1,4 @@
-/* How often each line was executed (docs/architecture.md, "Lines"): as often as the statement on
+/* How often each line was executed (docs/design/lines.md): as often as the statement on
  * it that was executed most often, added up over the copies of the line's text. Which statement
  * that is, is decided once for all that is imported together; so the counts of parts add up to
  * the whole. */

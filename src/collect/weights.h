@@ -1,5 +1,5 @@
 /* Weights: how much CPU time each sample of a raw file stands for, and which of the two clocks that
- * sample time is believed. Why so: docs/architecture.md, "Two clocks". */
+ * sample time is believed. Why so: docs/design/sampling.md. */
 #ifndef CGVIEW_COLLECT_WEIGHTS_H
 #define CGVIEW_COLLECT_WEIGHTS_H
 

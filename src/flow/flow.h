@@ -113,7 +113,7 @@ struct flow_time {             /* arrays owned by the result */
 	uint64_t outside_ns;        /* what no caller took: the sum of self_ns to the last ns */
 };
 /* entries[]: all entries of each procedure including those from outside (the share that comes from
- * outside is nobody's). Conservation: see flow_time() in docs/flow.md. */
+ * outside is nobody's). Conservation: see docs/design/arcs.md, "Aggregate time". */
 enum flow_status flow_time(size_t nr_procedures, const uint64_t *self_ns, const uint64_t *entries,
 			   const struct flow_call *calls, size_t nr_calls, struct flow_time *out);
 void flow_time_release(struct flow_time *t);

@@ -1,7 +1,7 @@
 /* The lines that a procedure's blocks stand on, and which of its blocks are one statement.
  *
  * A line is executed as often as the statement on it that is executed most often
- * (docs/architecture.md, "Lines"). A statement is what has one location. The compiler copies
+ * (docs/design/lines.md). A statement is what has one location. The compiler copies
  * some: what ends the life of a variable, on each way out of its scope. Copies on different ways
  * are one statement, whose counts add up; blocks of one location that follow each other (a
  * condition and what is made of its value) are not: each is a *group* of its own, and so is each
