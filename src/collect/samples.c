@@ -239,8 +239,8 @@ begins_at(const struct module *mod, uint64_t address)
 /* Number + 1 of the instruction that a sample at PC interrupted. A clock's signal comes when the
  * instruction that took the time is done: PC is that of the next one. In the order of addresses the
  * one before is right far more often than not, at the target of a branch too, since blocks that
- * jump back are rare ones (docs/design/sampling.md). At the begin of a procedure it would be another
- * procedure's, so that stays. An event's signal comes before the instruction is done. */
+ * jump back are rare ones (docs/design/sampling.md). At the begin of a procedure it would be
+ * another procedure's, so that stays. An event's signal comes before the instruction is done. */
 static uint32_t
 leaf_number(struct samples *s, const struct reader *r, uint64_t pc, bool event)
 {
