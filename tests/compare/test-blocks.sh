@@ -109,7 +109,7 @@ import csv, sys
 for line in sorted(",".join(r[c] for c in "a,b,value,type,size_class,kind".split(",")) for r in csv.DictReader(sys.stdin)): print(line)')"
 done
 "$cgview" report --by comparison --of type out.db > out
-has "as text" '^ *a +b +result +in +type$' ' struct node$'
+has "as text" '^ *a +b +result +change +in +type$' ' struct node$'
 must "diff -o of one kind" "$cgview" diff --by type -o types.db a.db b.db
 equal "... has no other" type "$(sqlite3 types.db 'SELECT things FROM metric')"
 
