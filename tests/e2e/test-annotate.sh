@@ -69,6 +69,58 @@ record_counts "$TMP_DIR/nested.db" ./nested
 "$cgview" annotate --macro INC --columns count nested.db > macro
 has "macros in macros" macro '^ +4 \| .*:1:16-25 ' '^ +1 \| .*:7:2-7  INC\(a\)$' \
 	'^ +1 \| .*:8:2-7  TWO\(a\)  \(by way of TWO\)$' '^ +1 \| .*:8:10-15  INC\(a\)$'
+cat > arguments.c <<'EOF'
+#include <stdio.h>
+#define SQ(x) ((x) * (x))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#define SUM(a, b) ((a) + (b))
+#define CALL(n) f(n)
+#define INC(v) (v)++
+#define IF(c, a) do { if (c) { a; } } while (0)
+static int f(int n) { return n; }
+int main(void)
+{
+	int r = 0, k = 0;
+	for (int i = 0; i < 10; i++)
+		r += MAX(CALL(i), 6);
+	for (int i = 0; i < 7; i++)
+		r += SUM(SQ(i + 1), 3);
+	for (int i = 0; i < 5; i++)
+		r += SUM(SUM(SQ(i), SQ(k)), CALL(MAX(f(i), 2)));
+	for (int i = 0; i < 9; i++)
+		IF(i > 6, INC(k));
+	printf("%d\n", r);
+	return 0;
+}
+EOF
+for flags in -O0 -O2; do
+	must "compile arguments.c" "$cgcc" $flags -o arguments arguments.c
+	record_counts "$TMP_DIR/arguments.db" ./arguments
+	for name in SQ MAX SUM CALL INC; do
+		"$cgview" annotate --macro $name --columns count arguments.db
+	done | sed -n 's/^ *\([0-9]*\) |.*arguments.c:/\1 /p' > macro
+	# 10 tests and 3 arms of line 13 call f(), and once each of five on line 17.
+	check "$flags: macros in arguments of macros, by hand" diff - macro <<-'EOF'
+		17 2:15-25  ((x) * (x))
+		7 15:12-20  SQ(i + 1)
+		5 17:16-20  SQ(i)
+		5 17:23-27  SQ(k)
+		15 3:20-28  (a) > (b)
+		5 3:32-34  (a)
+		10 3:38-40  (b)
+		10 13:8-22  MAX(CALL(i), 6)
+		5 17:36-47  MAX(f(i), 2)
+		17 4:19-29  ((a) + (b))
+		7 15:8-24  SUM(SQ(i + 1), 3)
+		5 17:8-49  SUM(SUM(SQ(i), SQ(k)), CALL(MAX(f(i), 2)))
+		5 17:12-28  SUM(SQ(i), SQ(k))
+		18 5:17-20  f(n)
+		10 13:12-18  CALL(i)
+		5 17:31-48  CALL(MAX(f(i), 2))
+		2 6:16-20  (v)++
+		2 19:13-18  INC(k)
+	EOF
+done
 
 # The columns: what was asked for, in that order.
 "$cgview" annotate --file 'other.*' --columns 'self/x,count,count' program.db > columns

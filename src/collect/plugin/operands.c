@@ -212,14 +212,14 @@ either(bool a, bool b)
 	return (int)a - (int)b;
 }
 
-/* Does ARM stand HERE (1) or THERE (-1)? 0: cannot be told. */
+/* Does ARM of T stand HERE (1) or THERE (-1)? 0: cannot be told. */
 static int
-evidence(tree arm, const struct place *here, const struct place *there, bool in_definition)
+evidence(tree t, tree arm, const struct place *here, const struct place *there, bool in_definition)
 {
 	struct place at;
 
 	arm = without_conversions(arm);
-	if (EXPR_P(arm) && place_of_point(EXPR_LOCATION(arm), in_definition, &at))
+	if (EXPR_P(arm) && place_of_point(EXPR_LOCATION(arm), EXPR_LOCATION(t), in_definition, &at))
 		return either(place_contains(here, &at), place_contains(there, &at));
 	if (DECL_P(arm) && DECL_NAME(arm))
 		return either(place_has_word(here, IDENTIFIER_POINTER(DECL_NAME(arm))),
@@ -263,8 +263,8 @@ note_conditional(tree t)
 		return;
 	if (wants_mark(TREE_OPERAND(t, 0), in_definition))
 		plant_mark(&TREE_OPERAND(t, 0), &condition, EXPR_LOCATION(t), in_definition);
-	straight = evidence(*one, &first, &second, in_definition) +
-		   evidence(*other, &second, &first, in_definition);
+	straight = evidence(t, *one, &first, &second, in_definition) +
+		   evidence(t, *other, &second, &first, in_definition);
 	if (!straight && !(CONSTANT_CLASS_P(*one) && CONSTANT_CLASS_P(*other)))
 		return; /* better no count than that of the other arm */
 	plant_mark(straight < 0 ? other : one, &first, EXPR_LOCATION(t), in_definition);
@@ -684,14 +684,32 @@ initialises(gimple *stmt)
 		       get_pure_location(line_table, gimple_location(stmt));
 }
 
+/* The use of the macro that LOC is from, and, within the arguments, those of the ones that it came
+ * from before: the outermost first. */
+static int
+macro_uses(location_t loc, struct statement_range ranges[STATEMENT_RANGES])
+{
+	bool from_macro;
+	int n = 0;
+
+	for (loc = LOCATION_LOCUS(loc); n < STATEMENT_RANGES - 1; loc = place_unwind(loc)) {
+		struct statement_range *r = &ranges[n];
+
+		if (!place_of(loc, &r->place, &from_macro) || !from_macro)
+			break;
+		r->kind = RANGE_MACRO;
+		n += !n || !place_equal(&r->place, &ranges[n - 1].place);
+	}
+	return n;
+}
+
 static int
 statement_from_macro(location_t loc, struct statement_range ranges[STATEMENT_RANGES])
 {
 	location_t *whole = expressions ? expressions->get(LOCATION_LOCUS(loc)) : NULL;
 	bool in_definition;
-	int n = 1; /* the use */
+	int n = macro_uses(loc, ranges);
 
-	ranges[0].kind = RANGE_MACRO;
 	if (operands_is_logical(loc))
 		return n;
 	if (place_in_text(whole ? *whole : loc, &ranges[n].place, &in_definition) ||

@@ -63,6 +63,10 @@ enum range_kind {
  * extended over its arguments. *FROM_MACRO says which. False: no place (artificial code). */
 bool place_of(location_t loc, struct place *place, bool *from_macro);
 
+/* LOC is a token that a macro expands to: returns the one that it was made of, which another macro
+ * may have expanded to if it is of an argument. */
+location_t place_unwind(location_t loc);
+
 /* Finds where code from a macro stands: in the macro's definition (*IN_DEFINITION), or in the
  * argument that it is part of. False: not from a macro, or cannot be told. */
 bool place_in_text(location_t loc, struct place *place, bool *in_definition);
@@ -84,9 +88,9 @@ void place_extend_over_goto(struct place *place);
 bool place_contains(const struct place *outer, const struct place *inner);
 bool place_equal(const struct place *a, const struct place *b);
 
-/* The point that LOC's caret is at: as it is spelled, or IN_DEFINITION of the macro that it is
- * from. False: none. */
-bool place_of_point(location_t loc, bool in_definition, struct place *place);
+/* The point that LOC's caret is at: as it is spelled, or IN_DEFINITION of the macro that OF, an
+ * expression around it, is from. False: none. */
+bool place_of_point(location_t loc, location_t of, bool in_definition, struct place *place);
 /* Does an expression begin at LOC that goes on up to END, on one line: no label, no `do`? */
 bool place_is_operand(location_t loc, location_t end);
 /* Does the text at LOC begin a loop (for, while, do), or the body of one (a brace)? */
@@ -145,9 +149,10 @@ bool operands_is_jump_place(location_t loc);
  * of the expression for that place there, with its location: it gets that of what reads it. */
 void operands_place_aliases(function *fun);
 
-/* The ranges that STMT is shown at: one, or for code from a macro the use, and the piece of the
- * definition or argument. Returns how many. */
-enum { STATEMENT_RANGES = 2 };
+/* The ranges that STMT is shown at: one, or for code from a macro the use, the uses in its
+ * arguments that it is from (the first few), and the piece of the definition or argument. Returns
+ * how many. */
+enum { STATEMENT_RANGES = 8 };
 struct statement_range {
 	enum range_kind kind;
 	struct place place;

@@ -440,6 +440,14 @@ macro_of(location_t loc)
 	return map && linemap_macro_expansion_map_p(map) ? map : NULL;
 }
 
+location_t
+place_unwind(location_t loc)
+{
+	const line_map_macro *map = linemap_check_macro(macro_of(loc));
+
+	return MACRO_MAP_LOCATIONS(map)[2 * (LOCATION_LOCUS(loc) - MAP_START_LOCATION(map))];
+}
+
 static bool
 same_place(location_t loc, enum location_resolution_kind a, enum location_resolution_kind b)
 {
@@ -495,9 +503,8 @@ take_last_use(struct place *place)
 
 /* An expression of a macro's definition, in the definition. */
 static bool
-place_in_body(location_t loc, const line_map *macro, struct place *place)
+place_in_body(source_range r, const line_map *macro, struct place *place)
 {
-	source_range r = api_range(loc);
 	location_t start = token_in(r.m_start, macro), finish = token_in(r.m_finish, macro);
 
 	if (start == UNKNOWN_LOCATION || finish == UNKNOWN_LOCATION ||
@@ -518,21 +525,37 @@ is_argument(location_t token)
 	return !same_place(token, LRK_SPELLING_LOCATION, LRK_MACRO_DEFINITION_LOCATION);
 }
 
-/* An expression of an argument, where the argument is written; without the parentheses that the
- * definition has around it. The tokens of an expansion have consecutive locations. */
+/* An expression of an argument, without the parentheses that the definition has around it. The
+ * tokens of an expansion have consecutive locations. */
 static bool
-place_in_argument(location_t loc, const line_map *macro, struct place *place)
+trim_argument(source_range *r, location_t caret, const line_map *macro)
 {
-	source_range r = api_range(loc);
-	location_t caret = LOCATION_LOCUS(loc);
-
-	if (macro_of(r.m_start) != macro || macro_of(r.m_finish) != macro || r.m_start > caret ||
-	    r.m_finish < caret)
+	if (macro_of(r->m_start) != macro || macro_of(r->m_finish) != macro || r->m_start > caret ||
+	    r->m_finish < caret)
 		return false;
-	while (r.m_start < caret && !is_argument(r.m_start))
-		r.m_start++;
-	while (r.m_finish > caret && !is_argument(r.m_finish))
-		r.m_finish--;
+	while (r->m_start < caret && !is_argument(r->m_start))
+		r->m_start++;
+	while (r->m_finish > caret && !is_argument(r->m_finish))
+		r->m_finish--;
+	return true;
+}
+
+/* From an argument to what the macro in it expands to. Around that the argument has padding. */
+static void
+unwind(source_range *r, location_t *caret)
+{
+	while (r->m_start < *caret && !macro_of(place_unwind(r->m_start)))
+		r->m_start++;
+	while (r->m_finish > *caret && !macro_of(place_unwind(r->m_finish)))
+		r->m_finish--;
+	r->m_start = place_unwind(r->m_start);
+	r->m_finish = place_unwind(r->m_finish);
+	*caret = place_unwind(*caret);
+}
+
+static bool
+place_in_argument(source_range r, struct place *place)
+{
 	if (!resolve(r.m_start, r.m_finish, LRK_SPELLING_LOCATION, place))
 		return false;
 	take_last_token(place);
@@ -543,22 +566,33 @@ bool
 place_in_text(location_t loc, struct place *place, bool *in_definition)
 {
 	const line_map *macro = reserved(loc) ? NULL : macro_of(loc);
+	location_t token = LOCATION_LOCUS(loc);
 	struct place caret, use;
+	source_range r;
 
 	*place = place_none();
 	if (!macro)
 		return false;
-	if (!is_argument(LOCATION_LOCUS(loc))) {
-		*in_definition = true;
-		if (!place_in_body(loc, macro, place))
+	r = api_range(loc);
+	*in_definition = true;
+	while (is_argument(token)) {
+		if (!trim_argument(&r, token, macro))
 			return false;
-	} else if (!place_in_argument(loc, macro, place)) {
+		if (!macro_of(place_unwind(token)))
+			break;
+		unwind(&r, &token);
+		macro = macro_of(token);
+	}
+	if (!is_argument(token)) {
+		if (!place_in_body(r, macro, place))
+			return false;
+	} else if (!place_in_argument(r, place)) {
 		return false;
 	} else {
 		macro_use(LOCATION_LOCUS(loc), &use);
 		*in_definition = !place_contains(&use, place);
 	}
-	return resolve(LOCATION_LOCUS(loc), LOCATION_LOCUS(loc), LRK_SPELLING_LOCATION, &caret) &&
+	return resolve(token, token, LRK_SPELLING_LOCATION, &caret) &&
 	       place_contains(place, &caret);
 }
 
@@ -591,12 +625,28 @@ place_equal(const struct place *a, const struct place *b)
 	       a->end_column == b->end_column && a->file && b->file && !strcmp(a->file, b->file);
 }
 
+/* What TOKEN was in MACRO's own text or arguments; itself, if it is from elsewhere. */
+static location_t
+unwind_into(location_t token, const line_map *macro)
+{
+	location_t at = LOCATION_LOCUS(token);
+
+	while (macro_of(at) && macro_of(at) != macro)
+		at = place_unwind(at);
+	return macro_of(at) ? at : LOCATION_LOCUS(token);
+}
+
 bool
-place_of_point(location_t loc, bool in_definition, struct place *place)
+place_of_point(location_t loc, location_t of, bool in_definition, struct place *place)
 {
 	*place = place_none();
 	if (reserved(loc))
 		return false;
+	of = LOCATION_LOCUS(of);
+	while (in_definition && macro_of(of) && is_argument(of) && macro_of(place_unwind(of)))
+		of = place_unwind(of);
+	if (in_definition && macro_of(of))
+		loc = unwind_into(loc, macro_of(of));
 	return resolve(LOCATION_LOCUS(loc), LOCATION_LOCUS(loc),
 		       in_definition ? LRK_MACRO_DEFINITION_LOCATION : LRK_SPELLING_LOCATION,
 		       place);

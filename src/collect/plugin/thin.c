@@ -20,6 +20,23 @@ same_expansion(const struct block_range *r, const struct block_range *other)
 				    !linemap_macro_expansion_map_p(other_map));
 }
 
+/* Is the token from a macro in another one's argument? That is expanded once, and evaluated at each
+ * place where the definition has the parameter. */
+static bool
+is_of_argument(location_t token)
+{
+	return linemap_location_from_macro_expansion_p(line_table, token) &&
+	       linemap_location_from_macro_expansion_p(line_table, place_unwind(token));
+}
+
+static bool
+same_copy(const struct block_range *r, const struct block_range *other)
+{
+	return r->origin == other->origin ||
+	       (same_expansion(r, other) && !is_of_argument(r->origin) &&
+		!is_of_argument(other->origin));
+}
+
 /* One place may be evaluated more than once: a piece of a macro's definition in each expansion, an
  * argument at each place where the definition has the parameter. The use of a macro is one
  * evaluation. */
@@ -34,7 +51,7 @@ same_evaluation(const struct block_range *r, const struct block_range *other)
 		return false;
 	return r->kind == RANGE_MACRO || r->origin == other->origin ||
 	       !linemap_location_from_macro_expansion_p(line_table, r->origin) ||
-	       (r->kind == RANGE_MACRO_DEFINITION && same_expansion(r, other));
+	       (r->kind == RANGE_MACRO_DEFINITION && same_copy(r, other));
 }
 
 /* Within a block a range that is part of another one is told by it; but what encloses an operand
