@@ -68,6 +68,7 @@ struct record {
 	struct recorded *run;      /* the one at hand */
 	const char *plain;         /* --baseline, NULL */
 	bool memcheck, open;       /* open: browse the profile then */
+	int terminal;              /* to read from then; -1: the standard input is one */
 	struct memcheck under;     /* what --memcheck runs, and its reports */
 	const char *preload;       /* --space: what LD_PRELOAD is to be; NULL */
 	off_t input;               /* where standard input was, -1: cannot be read again */
@@ -782,6 +783,39 @@ check_baseline(struct record *r)
 	check_input(r, "--baseline");
 }
 
+/* ---- the browser afterwards ---- */
+
+/* What the program reads need not be the terminal, from which the browser does. */
+static int
+use_terminal(const struct record *r)
+{
+	return r->terminal < 0 ? STDIN_FILENO : dup2(r->terminal, STDIN_FILENO);
+}
+
+/* Better to know before the first run that it has none. */
+static void
+check_open(struct record *r, const struct tui_options *screen)
+{
+	struct error err = ERROR_INIT;
+	int input = -1, failed;
+
+	if (!isatty(STDIN_FILENO))
+		r->terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+	if (r->terminal >= 0) {
+		input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+		use_terminal(r);
+	}
+	failed = tui_possible(screen, &err);
+	if (input >= 0) {
+		dup2(input, STDIN_FILENO);
+		close(input);
+	} else if (r->terminal >= 0) { /* it was closed */
+		close(STDIN_FILENO);
+	}
+	if (failed)
+		die(2, "record --open: %s", err.text);
+}
+
 /* With -a the profile has the runs as far as they got, beside those that it had: adding them again
  * would count them twice, and replacing it would lose the others. */
 static void
@@ -799,7 +833,7 @@ tell_kept(const struct record *r)
 int
 cmd_record(int argc, char **argv)
 {
-	struct record r = { .output = "prof.db", .hz = NOT_ASKED, .nr_wanted = 1 };
+	struct record r = { .output = "prof.db", .hz = NOT_ASKED, .nr_wanted = 1, .terminal = -1 };
 	struct destination to;
 	struct make_options o = { .to = &to };
 	struct tui_options screen = { .script = getenv("CGVIEW_SCRIPT") };
@@ -821,8 +855,8 @@ cmd_record(int argc, char **argv)
 		check_sweep(&r);
 		r.nr_wanted *= r.sweep.nr;
 	}
-	if (r.open && tui_possible(&screen, &err))
-		die(2, "record --open: %s", err.text);
+	if (r.open)
+		check_open(&r, &screen);
 	if (make_profile_check_room(&err) || destination_open(&to, r.output, &err))
 		die(1, "%s", err.text);
 	if (r.plain)
@@ -849,8 +883,9 @@ cmd_record(int argc, char **argv)
 	drop_empty_runs(&r);
 	if (!r.nr_runs) {
 		remove_directory(&r);
-		die(1, "%s", left_nothing((const char *const *)r.arguments,
-					  (size_t)r.nr_arguments, started_ns, r.output));
+		die(status ? status : 1, "%s",
+		    left_nothing((const char *const *)r.arguments, (size_t)r.nr_arguments,
+				 started_ns, r.output));
 	}
 	keep_on_interrupt(&r, &hold);
 	o.append = r.append;
@@ -863,6 +898,10 @@ cmd_record(int argc, char **argv)
 	o.hold = &hold;
 	made = make_profile((const char *const *)r.raws, r.nr_raws, &o, &err);
 	destination_close(&to);
+	if (made < 0 && err.pointless && !r.keep) {
+		remove_directory(&r);
+		die(status ? status : 1, "%s", err.text);
+	}
 	if (made < 0)
 		die(1, "%s; the raw data is kept in %s", err.text, r.directory);
 	if (r.keep)
@@ -870,7 +909,7 @@ cmd_record(int argc, char **argv)
 	else
 		remove_directory(&r);
 	left_behind_tell(started_ns, r.output);
-	if (r.open && made <= 1)
+	if (r.open && made <= 1 && use_terminal(&r) >= 0)
 		cmd_browse(2, (char *[]){ (char *)"browse", (char *)r.output, NULL });
 	return status ? status : made;
 }

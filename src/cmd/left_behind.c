@@ -206,7 +206,8 @@ left_nothing(const char *const *arguments, size_t nr, int64_t since_ns, const ch
 		text = told_left(&left, path ? name : arguments[0], output);
 	else if (path && !has_section(path, ".note.cgview"))
 		text = xasprintf("%s was compiled with cgcc but linked without the runtime: link "
-				 "it with cgcc in place of gcc or ld, and record again", name);
+				 "it with cgcc in place of gcc or ld, without -nostartfiles, "
+				 "-nostdlib and the like, and record again", name);
 	else if (path)
 		text = xasprintf("%s left no profile, though it was built with cgcc: it could not "
 				 "write, its file was removed, it runs with the rights of another "

@@ -55,6 +55,7 @@ struct import {
 	size_t nr_absurd;          /* threads whose CPU time no clock can have told */
 	bool told_wall;            /* why nothing is known about waiting */
 	struct error problem;      /* the first reason why a program could not be used */
+	bool may_help;             /* not all of these reasons are for ever */
 	struct error unread;       /* the first file that could not be read: nothing is believed */
 };
 
@@ -126,6 +127,9 @@ hex(struct strbuf *sb, const uint8_t *bytes, size_t n)
 		strbuf_fmt(sb, "%02x", bytes[i]);
 }
 
+/* Bytes of the runtime's own word among a module's counters: note.h. */
+enum { RUNTIME_COUNTERS = 8 };
+
 /* Loads MOD; ERR tells why it cannot be used. */
 static int
 load_module(struct import *im, struct module *mod, struct error *err)
@@ -142,6 +146,12 @@ load_module(struct import *im, struct module *mod, struct error *err)
 	    memcmp(mod->elf.build_id, mod->build_id, mod->build_id_length))
 		return error_set(err, "%s: the program was rebuilt since this profile was recorded "
 				 "(its build-id differs): record again", mod->path);
+	if (!tab && counters && counters->size <= RUNTIME_COUNTERS) {
+		err->pointless = true;
+		return error_set(err, "%s: nothing of it was compiled with cgcc, it was only "
+				 "linked with it: compile with it, too (make clean; make CC=cgcc), "
+				 "and record again", mod->path);
+	}
 	if (!tab || !counters)
 		return error_set(err, "%s: has no tables of cgcc: build it with cgcc, without "
 				 "removing the section cgview_tab", mod->path);
@@ -194,6 +204,7 @@ add_module(struct import *im, const struct raw_module *raw)
 			error_copy(&im->unread, &err);
 		model_note(im->m, "tables", "%s", err.text);
 		error_set(&im->problem, "%s", err.text);
+		im->may_help |= !err.pointless;
 	} else {
 		mod->usable = true;
 		mod->counters = xcalloc(mod->nr_counters, sizeof(*mod->counters));
@@ -247,7 +258,10 @@ find_all_modules(struct import *im, struct error *err)
 		return error_copy(err, &im->unread);
 	if (usable)
 		return 0;
-	return error_set(err, "%s", im->problem.set ? im->problem.text : "nothing to import");
+	error_set(err, "%s", im->problem.set ? im->problem.text : "nothing to import");
+	if (err)
+		err->pointless = im->problem.set && !im->may_help;
+	return -1;
 }
 
 /* ---- counters ---- */

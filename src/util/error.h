@@ -9,6 +9,7 @@
 struct error {
 	bool set;
 	bool unread;           /* a file was there and could not be read (util/input.h) */
+	bool pointless;        /* what was read is of no use, now or ever */
 	int errnum;            /* of the system call that failed; 0: none, or not known */
 	char text[1000];
 };

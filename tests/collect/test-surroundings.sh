@@ -220,6 +220,27 @@ for before in "" "env -i nice"; do
 	check "... it is told" grep -q '^cgview: ./linked was compiled with cgcc but linked without the runtime: link it with cgcc ' err
 done
 
+# What gcc compiled and cgcc linked has the runtime, and nothing that counts.
+must "compile an object with gcc" gcc -O2 -c "$rows/processes.c" -o plain.o
+must "link it with cgcc" "$cgcc" plain.o -o only-linked
+mkdir only && cd only || exit
+"$cgview" record -o only.db -- ../only-linked fork > out 2> err
+equal "compiled with gcc, linked with cgcc: status" 1 $?
+equal "... one line tells what to do" "1 1" \
+	"$(wc -l < err) $(grep -c 'only-linked: nothing of it was compiled with cgcc, it was only linked with it: compile with it, too' err)"
+equal "... and nothing is left behind" "err out" "$(ls -A | tr '\n' ' ' | sed 's/ $//')"
+cd ..
+cat > bare.c <<'END'
+#include <stdlib.h>
+__attribute__((noinline)) int f(int n) { return n + 1; }
+__attribute__((force_align_arg_pointer)) void _start(void) { exit(f(3)); }
+END
+must "compile a program that has no start files" "$cgcc" -O1 -nostartfiles bare.c -o bare
+"$cgview" record -o bare.db -- ./bare 2> err
+equal "linked with -nostartfiles: its own status" 4 $?
+equal "... one line tells what it lacks" "1 1" \
+	"$(wc -l < err) $(grep -c 'link it with cgcc .*without -nostartfiles' err)"
+
 # ---- who may read it, and its name ----
 
 for mask in 0 022 077 0377; do

@@ -80,7 +80,7 @@ cp work.db good.db
 mv there/work there/hidden
 shows 'no program' 'there/\./work cannot be run again: No such file' <<< R
 printf '#!/bin/sh\necho no profile here\nexit 5\n' > there/work; chmod +x there/work
-shows 'a program without profile' 'status 1, and no new profile' <<< $'R\nEnter'
+shows 'a program without profile' 'status 5, and no new profile' <<< $'R\nEnter'
 cmp work.db good.db
 verdict $? '... the profile is the same'
 chmod -x there/work
@@ -160,3 +160,33 @@ tm send-keys -t t q
 wait_until test -s after
 cmp -s before after && [ "$(tm display -p -t t '#{alternate_on}#{cursor_flag}')" = 01 ]
 verdict $? 'the terminal is given back'
+
+# record --open of a program that reads a file: the browser reads the terminal all the same.
+cat > reads.c << 'END'
+#include <stdio.h>
+int main(void)
+{
+	int c, lines = 0;
+
+	while ((c = getchar()) != EOF)
+		lines += c == '\n';
+	return lines;
+}
+END
+"$BUILD/cgcc" -O2 reads.c -o reads || { echo 'not ok - reads.c'; exit 1; }
+printf 'a\nb\nc\n' > input
+for input in '< input' '<&-'; do
+	PYTHONPATH=$top/tests/tui python3 - "$BUILD/cgview" "$input" <<'END'
+import sys
+from terminal import Terminal, verdict
+program, how = sys.argv[1:]
+t = Terminal("sh", "-c", f"exec {program} record --open -o opened.db -- ./reads {how}")
+t.until(b"\033[?1049h")
+t.settle()
+t.keys("q")
+status = t.wait()
+verdict(status == (3 if "input" in how else 0) and t.given_back(),
+        f"record --open with {how}: the browser is there, takes keys, and the program's status is kept",
+        f"{status}: {t.bytes[-600:]}")
+END
+done
