@@ -162,10 +162,13 @@ check: ## set up, build, run all tests
 	@$(MAKE) --no-print-directory -j$(JOBS) all tests
 	@BUILD=$(BUILD) JOBS=$(JOBS) tests/run '$(TESTS)'
 
+quick: all tests ## the tests that take a minute together, for while you work
+	@QUICK=1 BUILD=$(BUILD) JOBS=$(JOBS) tests/run '$(TESTS)'
+
 check-long: all tests ## some tests, much longer: sampling, damaged files, the solver
 	FLOW_INSTANCES=20000 FLOW_TURNS=24 CGVIEW_FUZZ=5000 BUILD=$(BUILD) JOBS=$(JOBS) \
-		tests/run 'unit-oracle\|unit-dial\|unit-fuzz'
-	STRESS_SECONDS=60 KNOWN_ROUNDS=1800 BUILD=$(BUILD) JOBS=1 tests/run 'test-stress\|test-known-time'
+		tests/run 'unit-oracle|unit-dial|unit-fuzz'
+	STRESS_SECONDS=60 KNOWN_ROUNDS=1800 BUILD=$(BUILD) JOBS=1 tests/run 'test-stress|test-known-time'
 
 tests: $(unit_bin) $(tool_bin) ## build the unit tests and the tools of the tests
 
@@ -238,7 +241,7 @@ check-asan: ## with sanitizers: unit tests, tests/db, the readers', ten thousand
 	@$(setup) build test
 	@$(MAKE) --no-print-directory -j$(JOBS) ASAN=1 all tests
 	@BUILD=build-asan JOBS=$(JOBS) CGVIEW_KEYS=10000 \
-		tests/run '/unit-\|^[^ ]*tests/db/\|test-rows-hostile\|test-hostile\|test-random-keys'
+		tests/run '/unit-|^[^ ]*tests/db/|test-rows-hostile|test-hostile|test-random-keys'
 
 analyze: ## clang's analyzer and gcc -fanalyzer over src/ (half an hour; ANALYZE=FILES; needs clang)
 	@$(setup) analyze
@@ -273,7 +276,7 @@ uninstall: ## remove what install put there
 	rm -f '$(compdir)/cgview'
 	for page in $(notdir $(man_pages)); do rm -f "$(mandir)/man$${page##*.}/$$page"; done
 
-.PHONY: all programs plugin plugins help setup demo check check-asan fuzz analyze tests bench \
+.PHONY: all programs plugin plugins help setup demo check quick check-asan fuzz analyze tests bench \
 	bench-browser bench-estimates bench-matching bench-space bench-truth compare-gcov screenshots coverage format-check clean install \
 	uninstall FORCE
 
