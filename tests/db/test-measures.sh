@@ -177,7 +177,7 @@ grep -qE '^ *- +366 MB +- +hash ' out
 verdict $? 'a profile without the measure has no value'
 "$cgview" diff -e 'b.bytes - a.bytes' -o kept.db m.db n.db > /dev/null
 "$cgview" report --by comparison kept.db > out
-grep -q 'a, b: bytes in both' out && grep -qE ' 366 MB +366 MB +\+1.00 kB +hash ' out
+grep -q 'a, b: bytes in both' out && grep -qE ' 366 MB +366 MB +\+1.00 kB +\+0.00% +hash ' out
 verdict $? 'a comparison that is kept has the unit'
 "$cgview" diff -e 'b.bytes' --by site m.db n.db > out 2>&1
 [ $? = 2 ] && grep -q 'call sites do not have bytes: they have .*total_bytes' out
