@@ -376,6 +376,11 @@ HIDDEN mask_function signals_mask_here; /* rt_sigprocmask(2) */
 HIDDEN long signals_syscall_here(long number, long a, void *b, void *c, size_t size);
 /* libc's procedures that set a mask: a sampling signal is never blocked, but told to be. */
 HIDDEN int signals_libc_mask(int how, const sigset_t *set, sigset_t *old);
+/* Becomes true before the program has a handler of a signal other than those of faults, if that is
+ * not known to be seen, or if it has one. */
+HIDDEN const _Atomic bool *signals_handled(void);
+/* The program is about to call libc's signal(), which nobody else sees. */
+HIDDEN void signals_note_signal(int signal, void (*handler)(int));
 /* The sampling signals, a bit each, of which the calling thread is told that it blocks them. */
 HIDDEN uint64_t signals_blocked(void);
 /* The sampling signals that are never blocked, a bit each. */

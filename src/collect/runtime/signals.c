@@ -45,6 +45,7 @@ enum { WISHES = 16 };
 static struct sigaction wishes[WISHES][NR_OWNED];
 static _Atomic uint64_t sampling; /* all sampling signals, a bit each */
 static _Atomic uint64_t given_up; /* those that are the program's now */
+static _Atomic bool handles;	  /* the program has a handler of a signal but those of faults */
 
 static uint64_t
 bit(int signal)
@@ -81,10 +82,20 @@ wish(struct owned *o)
 	return &wishes[atomic_load(&o->nr) % WISHES][o - owned];
 }
 
+/* The program is about to have this handler. */
+static void
+note_handler(int signal, __sighandler_t handler)
+{
+	if (handler != SIG_DFL && handler != SIG_IGN && !(bit(signal) & FAULT_SIGNALS))
+		atomic_store(&handles, true);
+}
+
 static void
 make_wish(struct owned *o, const struct sigaction *action)
 {
 	uint32_t next = atomic_load(&o->nr) + 1;
+
+	note_handler(o->signal, action->sa_handler);
 
 	wishes[next % WISHES][o - owned] = *action;
 	atomic_store(&o->nr, next);
@@ -240,6 +251,7 @@ set_masked(sigaction_function *set, int signal, const struct sigaction *action,
 	if (action) {
 		mine = *action;
 		masks = take_out(&mine.sa_mask);
+		note_handler(signal, action->sa_handler);
 	}
 	if (set(signal, action ? &mine : NULL, old) < 0)
 		return -1;
@@ -297,6 +309,36 @@ void (*signals_handler(sigaction_function *set, int signal, void (*handler)(int)
 	if (!(flags & SA_NODEFER))
 		sigaddset(&action.sa_mask, signal);
 	return signals_action(set, signal, &action, &old) < 0 ? SIG_ERR : old.sa_handler;
+}
+
+/* Sets nothing. */
+static int
+set_nothing(int signal, const struct sigaction *action, struct sigaction *old)
+{
+	(void)signal, (void)action, (void)old;
+	return 0;
+}
+
+void
+signals_note_signal(int signal, void (*handler)(int))
+{
+	const struct sigaction action = {.sa_handler = handler};
+
+	if (handler != SIG_ERR)
+		signals_action(set_nothing, signal, &action, NULL);
+}
+
+const _Atomic bool *
+signals_handled(void)
+{
+	struct sigaction there;
+
+	if (!runtime_sees_threads()) /* nor what is asked for here */
+		atomic_store(&handles, true);
+	for (int i = 1; i < NSIG; i++)
+		if (!owned_signal(i) && set_by_kernel(i, NULL, &there) == 0)
+			note_handler(i, there.sa_handler);
+	return &handles;
 }
 
 /* ---- the mask ---- */
@@ -398,6 +440,8 @@ action_by_number(int signal, const struct kernel_action *action, struct kernel_a
 long
 signals_syscall_here(long number, long a, void *b, void *c, size_t size)
 {
+	if (number == SYS_rt_sigaction && b)
+		note_handler((int)a, ((const struct kernel_action *)b)->handler);
 	if (size != sizeof(uint64_t) || !sample_signal)
 		return kernel(number, a, b, c, size);
 	if (number == SYS_rt_sigaction)

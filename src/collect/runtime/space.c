@@ -234,6 +234,22 @@ store_path(const struct space_call *call, const struct raw_sample *what)
 	return s && frame_of(&f, call, s) ? sample_store_path(s, &f, what) : NULL;
 }
 
+static bool
+hold_signals(uint64_t *mask)
+{
+	if (runtime_closed())
+		return false;
+	*mask = signals_hold(0);
+	return true;
+}
+
+/* No sampling signal is blocked. */
+static void
+let_go_signals(uint64_t mask)
+{
+	signals_let_in_own(mask & ~signals_never_blocked());
+}
+
 void
 space_start(const struct settings *s)
 {
@@ -241,7 +257,8 @@ space_start(const struct settings *s)
 		.version = SPACE_VERSION, .slot = number_of_slot, .room = make_room,
 		.series = make_series, .drop = extent_unmap, .memory = get_memory,
 		.module = module_at, .counted = find_counted, .wraps = is_in_wrapper,
-		.now = tell_now, .clock = clock_now, .path = store_path,
+		.now = tell_now, .clock = clock_now, .path = store_path, .hold = hold_signals,
+		.let_go = let_go_signals,
 	};
 	struct extent_request r = {.kind = RAW_SPACE,
 				   .data_length = sizeof(struct raw_space),
@@ -260,6 +277,7 @@ space_start(const struct settings *s)
 	host.facts = (struct raw_space *)((char *)e + RAW_PAGE);
 	host.facts->cells = 2;
 	host.times = s->times;
+	host.handles = signals_handled();
 	host.watch = s->drag ? new_watch() : NULL;
 	are_watched = host.watch != NULL;
 	host.facts->state = attach ? attach(&host, &guest) : RAW_SPACE_NOT_LOADED;

@@ -24,7 +24,7 @@ struct space_link {
 enum { SPACE_LINKS = 16 };
 
 /* Programs and library may be of different releases: grows with each change of what stands here. */
-enum { SPACE_VERSION = 7 };
+enum { SPACE_VERSION = 8 };
 
 /* What the runtime lends. All of it may be called at any time, and keeps nobody waiting. */
 struct space_host {
@@ -60,6 +60,12 @@ struct space_host {
 	 * with. */
 	uint64_t every, seed;
 	bool times; /* are lifetimes to be told in time, too? */
+	/* Has the program a handler of a signal that may come at any time? It stays so. */
+	const _Atomic bool *handles;
+	/* Blocks those signals, and sets what was blocked before; false: the kernel must not be
+	 * asked. */
+	bool (*hold)(uint64_t *mask);
+	void (*let_go)(uint64_t mask);
 };
 
 /* What a call of a pool's procedure (alloc=, free=, pool= of cgcc) did: it returned BLOCK (NULL:

@@ -19,6 +19,7 @@ handle(int signal, __sighandler_t handler)
 {
 	if (signals_owned(signal))
 		return signals_handler(signals_real_action, signal, handler, SA_RESTART);
+	signals_note_signal(signal, handler);
 	return real_signal(signal, handler);
 }
 

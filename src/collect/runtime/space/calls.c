@@ -610,6 +610,7 @@ __cgview_space_attach(const struct space_host *host, struct space_guest *guest)
 	*guest = (struct space_guest){
 		moved, tables_forked, series_end, pools_note, faults_signalled, watched_begin,
 		watched_look, watched_end};
+	space.handles = host->handles;
 	atomic_store_explicit(&space.host, host, memory_order_release);
 	if (host->times)
 		times_start();

@@ -24,7 +24,7 @@ static struct paths {
 	uint64_t nr, mask;
 } paths = {.lock = ATOMIC_FLAG_INIT};
 
-/* This thread holds the lock: a signal's handler must not wait for it. */
+/* This thread holds the lock: a fault's handler must not wait for it. */
 static __thread bool holding __attribute__((tls_model("initial-exec")));
 
 /* ---- what is drawn ---- */
@@ -185,12 +185,13 @@ take_out(struct tracked *at)
 	paths.table[hole] = (struct tracked){NULL, NULL};
 }
 
-/* Returns false in a signal's handler that has interrupted the holder. */
+/* Returns false in a fault's handler that has interrupted the holder. */
 static bool
 take_lock(void)
 {
 	if (holding)
 		return false;
+	tables_hold();
 	holding = true;
 	while (atomic_flag_test_and_set_explicit(&paths.lock, memory_order_acquire))
 		kernel(SYS_sched_yield);
@@ -202,6 +203,7 @@ give_lock(void)
 {
 	atomic_flag_clear_explicit(&paths.lock, memory_order_release);
 	holding = false;
+	tables_let_go();
 }
 
 void

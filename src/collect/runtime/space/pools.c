@@ -27,7 +27,7 @@ static struct {
 	uint32_t *blocks, *pools; /* the first of each list; as many as there may be nodes */
 } table = {.lock = ATOMIC_FLAG_INIT};
 
-/* A handler that interrupts this thread at work here must not wait for it. */
+/* A fault's handler that interrupts this thread at work here must not wait for it. */
 static __thread bool busy __attribute__((tls_model("initial-exec")));
 
 static uint32_t
@@ -170,6 +170,7 @@ enter(void)
 {
 	if (busy)
 		return false;
+	tables_hold();
 	busy = true;
 	while (atomic_flag_test_and_set_explicit(&table.lock, memory_order_acquire))
 		kernel(SYS_sched_yield);
@@ -181,6 +182,7 @@ leave(void)
 {
 	atomic_flag_clear_explicit(&table.lock, memory_order_release);
 	busy = false;
+	tables_let_go();
 }
 
 /* Returns a node that is in no list; 0: there is no room. */

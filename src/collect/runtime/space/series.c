@@ -344,9 +344,13 @@ series_tell(struct series_thread *t)
 	int saved = errno;
 	int64_t live = take_untold(t) + atomic_load(&series.inherited);
 
-	if (host() && is_due(live) && !atomic_flag_test_and_set(&series.lock)) {
-		make_moment();
-		atomic_flag_clear(&series.lock);
+	if (host() && is_due(live)) {
+		tables_hold();
+		if (!atomic_flag_test_and_set(&series.lock)) {
+			make_moment();
+			atomic_flag_clear(&series.lock);
+		}
+		tables_let_go();
 	}
 	t->step = step_now();
 	errno = saved;
@@ -375,10 +379,12 @@ series_end(void)
 
 	for (struct space_thread *t; (t = tables_next_thread(&walk));)
 		take_untold(&t->series);
-	if (atomic_flag_test_and_set(&series.lock))
-		return;
-	tell_peak();
-	atomic_flag_clear(&series.lock);
+	tables_hold();
+	if (!atomic_flag_test_and_set(&series.lock)) {
+		tell_peak();
+		atomic_flag_clear(&series.lock);
+	}
+	tables_let_go();
 }
 
 void

@@ -16,8 +16,11 @@ __thread struct space_thread *space_self __attribute__((tls_model("initial-exec"
 static _Alignas(struct space_thread) uint32_t nobody[sizeof(uint32_t)];
 __thread struct space_thread *space_quick __attribute__((tls_model("initial-exec"))) =
 	(struct space_thread *)nobody;
-/* This thread is at work on tables: a signal's handler that allocates is not noted. */
+/* This thread is at work on tables: a fault's handler that allocates is not noted. */
 static __thread bool busy __attribute__((tls_model("initial-exec")));
+/* How often tables_block() was called; and what was blocked before. */
+__thread uint32_t tables_held __attribute__((tls_model("initial-exec")));
+static __thread uint64_t blocked_before __attribute__((tls_model("initial-exec")));
 
 /* By their numbers. */
 static struct producer {
@@ -38,6 +41,26 @@ static _Atomic int nr_threads;			  /* places that may be in use */
 /* Of threads without a slot, such as have not quite begun. */
 static struct space_thread *others;
 static atomic_flag others_lock = ATOMIC_FLAG_INIT;
+
+void
+tables_block(void)
+{
+	uint64_t mask;
+
+	if (tables_held) {
+		tables_held++;
+	} else if (atomic_load(&space.host)->hold(&mask)) {
+		blocked_before = mask;
+		tables_held = 1;
+	}
+}
+
+void
+tables_unblock(void)
+{
+	if (!--tables_held)
+		atomic_load(&space.host)->let_go(blocked_before);
+}
 
 static void
 lock(atomic_flag *flag)
@@ -396,6 +419,7 @@ begin(int *slot)
 
 	if (busy)
 		return NULL;
+	tables_hold();
 	busy = true;
 	*slot = atomic_load(&space.host)->slot();
 	if (!*t && *slot >= 0 && *slot < MAX_THREADS) {
@@ -411,6 +435,8 @@ begin(int *slot)
 			unlock(&others_lock);
 	}
 	busy = *t;
+	if (!*t)
+		tables_let_go();
 	return *t;
 }
 
@@ -420,6 +446,7 @@ end(const struct space_thread *t)
 	if (t == others)
 		unlock(&others_lock);
 	busy = false;
+	tables_let_go();
 }
 
 /* ---- noting ---- */
@@ -587,9 +614,11 @@ tables_step(struct space_thread *t, const struct space_entry *e, const uint64_t 
 
 	if (!step(t) || busy || !e->producer)
 		return 0;
+	tables_hold();
 	busy = true;
 	sampled = store_path(t, e, frame, bytes, false);
 	busy = false;
+	tables_let_go();
 	return sampled;
 }
 

@@ -100,6 +100,7 @@ struct space_thread {
 
 struct space {
 	const struct space_host *_Atomic host; /* NULL: nothing is counted (yet) */
+	const _Atomic bool *handles;	       /* host->handles, once there is a host */
 	/* Grows by LAYOUT_STEP when other code may stand where there was some. LONG_WAY: no call
 	 * may be noted without a look at what is special here (blocks.h). */
 	_Atomic uint32_t layout;
@@ -120,6 +121,27 @@ extern HIDDEN __thread struct space_thread *space_self __attribute__((tls_model(
 extern HIDDEN __thread struct space_thread *space_quick __attribute__((tls_model("initial-exec")));
 
 HIDDEN void tables_forked(void);
+
+extern HIDDEN __thread uint32_t tables_held __attribute__((tls_model("initial-exec")));
+HIDDEN OUT_OF_THE_WAY void tables_block(void);
+HIDDEN OUT_OF_THE_WAY void tables_unblock(void);
+
+/* Until as many calls of tables_let_go() no handler of the program's runs in this thread, but those
+ * of faults: one might wait for what its own thread holds, or leave by a jump what is half done. A
+ * program without handlers does not pay for it. */
+AT_ONCE void
+tables_hold(void)
+{
+	if (UNLIKELY(atomic_load_explicit(space.handles, memory_order_relaxed)))
+		tables_block();
+}
+
+AT_ONCE void
+tables_let_go(void)
+{
+	if (UNLIKELY(tables_held))
+		tables_unblock();
+}
 
 /* All that threads have, one after the other; begins with zeros. Others may add to it meanwhile. */
 struct space_walk {
