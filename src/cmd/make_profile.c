@@ -292,15 +292,15 @@ check_builds(const struct model *m, const struct model *old, const char *path, s
 int
 make_profile_order(struct model *m, struct spill *to, struct candidates *c, struct error *err)
 {
-	struct model_order order;
-	int status = model_put_in_order(m, to, &order, err);
+	struct row_ids ids;
+	int status = model_put_in_order(m, to, &ids, err);
 	size_t i;
 
 	for (i = 0; i < c->nr; i++) {
-		c->items[i].site = order.sites[c->items[i].site];
-		c->items[i].callee = order.procedures[c->items[i].callee];
+		c->items[i].site = ids.of[TABLE_SITE][c->items[i].site];
+		c->items[i].callee = ids.of[TABLE_PROCEDURE][c->items[i].callee];
 	}
-	model_order_release(&order);
+	row_ids_release(&ids);
 	return status;
 }
 

@@ -4,208 +4,64 @@
 #include <string.h>
 
 #include "db/parts.h"
+#include "db/table.h"
 #include "util/mem.h"
 
-struct sorter {
-	struct model *m;
-	struct model_order *o;
-	uint32_t *depth;         /* of contexts */
+/* In this order tables are sorted, as the keys of some have ids of others. Rows that are alike stay
+ * in theirs: ranges of a block in the compiler's. */
+static const struct {
+	enum table_id table;
+	const char *key[ROW_KEY_MAX + 1];
+} orders[] = {
+	{ TABLE_FILE, { "path" } },
+	{ TABLE_PROCEDURE, { "place", "module", "linkage_name", "name" } },
+	{ TABLE_BLOCK, { "procedure", "number" } },
+	{ TABLE_RANGE, { "block" } },
+	{ TABLE_SITE, { "procedure" } },
+	{ TABLE_LINE, { "file", "line" } },
+	{ TABLE_CONTEXT, { "parent", "procedure", "site" } },
+	{ TABLE_DISPOSAL, { "procedure", "site", "by", "by_site", "how" } },
+	{ TABLE_ALLOCATION, { "procedure", "site", "pool", "size_class" } },
+	{ TABLE_RUN, { "started_ns", "host", "command", "build_id", "wall_ns", "cpu_ns" } },
+	{ TABLE_PART, { "run" } },
+	{ TABLE_THREAD, { "run" } },
+	{ TABLE_MODULE, { "path", "build_id" } },
+	{ TABLE_NOTE, { "kind", "text" } },
 };
 
-/* ---- comparing two rows of M by position; what they refer to has its new id already ---- */
-
-static int
-compare_numbers(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
-static int
-compare_texts(const char *a, const char *b)
-{
-	return strcmp(a ? a : "", b ? b : "");
-}
-
-static int
-compare_places(const struct sorter *s, const struct place *a, const struct place *b)
-{
-	int c = compare_numbers(s->o->files[a->file], s->o->files[b->file]);
-
-	if (!c)
-		c = compare_numbers(a->line, b->line);
-	if (!c)
-		c = compare_numbers(a->column, b->column);
-	if (!c)
-		c = compare_numbers(a->end_line, b->end_line);
-	return c ? c : compare_numbers(a->end_column, b->end_column);
-}
-
-static int
-compare_files(const struct sorter *s, size_t x, size_t y)
-{
-	return strcmp(s->m->files[x].path, s->m->files[y].path);
-}
-
-static int
-compare_procedures(const struct sorter *s, size_t x, size_t y)
-{
-	const struct model_procedure *a = &s->m->procedures[x], *b = &s->m->procedures[y];
-	int c = compare_places(s, &a->place, &b->place);
-
-	if (!c)
-		c = compare_texts(a->module, b->module);
-	if (!c)
-		c = compare_texts(a->linkage_name, b->linkage_name);
-	return c ? c : compare_texts(a->name, b->name);
-}
-
-static int
-compare_blocks(const struct sorter *s, size_t x, size_t y)
-{
-	const struct model_block *a = &s->m->blocks[x], *b = &s->m->blocks[y];
-	int c = compare_numbers(s->o->procedures[a->procedure], s->o->procedures[b->procedure]);
-
-	return c ? c : compare_numbers(a->number, b->number);
-}
-
-/* Ranges of a block stay in the compiler's order. */
-static int
-compare_ranges(const struct sorter *s, size_t x, size_t y)
-{
-	return compare_numbers(s->o->blocks[s->m->ranges[x].block],
-			       s->o->blocks[s->m->ranges[y].block]);
-}
-
-static int
-compare_sites(const struct sorter *s, size_t x, size_t y)
-{
-	return compare_numbers(s->o->procedures[s->m->sites[x].procedure],
-			       s->o->procedures[s->m->sites[y].procedure]);
-}
-
-static int
-compare_lines(const struct sorter *s, size_t x, size_t y)
-{
-	const struct model_line *a = &s->m->lines[x], *b = &s->m->lines[y];
-	int c = compare_numbers(s->o->files[a->file], s->o->files[b->file]);
-
-	return c ? c : compare_numbers(a->line, b->line);
-}
-
-/* Compares contexts of one depth: their parents have their places already. */
-static int
-compare_contexts(const struct sorter *s, size_t x, size_t y)
-{
-	const struct model_context *a = &s->m->contexts[x], *b = &s->m->contexts[y];
-	int c = compare_numbers(s->depth[x], s->depth[y]);
-
-	if (!c)
-		c = compare_numbers(s->o->contexts[a->parent], s->o->contexts[b->parent]);
-	if (!c)
-		c = compare_numbers(s->o->procedures[a->procedure],
-				    s->o->procedures[b->procedure]);
-	return c ? c : compare_numbers(s->o->sites[a->site], s->o->sites[b->site]);
-}
-
-static int
-compare_disposals(const struct sorter *s, size_t x, size_t y)
-{
-	const struct model_disposal *a = &s->m->disposals[x], *b = &s->m->disposals[y];
-	int c = compare_numbers(s->o->procedures[a->procedure], s->o->procedures[b->procedure]);
-
-	if (!c)
-		c = compare_numbers(s->o->sites[a->site], s->o->sites[b->site]);
-	if (!c)
-		c = compare_numbers(s->o->procedures[a->by], s->o->procedures[b->by]);
-	if (!c)
-		c = compare_numbers(s->o->sites[a->by_site], s->o->sites[b->by_site]);
-	return c ? c : compare_numbers(a->how, b->how);
-}
-
-static int
-compare_allocations(const struct sorter *s, size_t x, size_t y)
-{
-	const struct model_allocation *a = &s->m->allocations[x], *b = &s->m->allocations[y];
-	int c = compare_numbers(s->o->procedures[a->procedure], s->o->procedures[b->procedure]);
-
-	if (!c)
-		c = compare_numbers(s->o->sites[a->site], s->o->sites[b->site]);
-	if (!c)
-		c = strcmp(a->pool ? a->pool : "", b->pool ? b->pool : "");
-	return c ? c : compare_numbers(a->size_class, b->size_class);
-}
-
-static int
-compare_runs(const struct sorter *s, size_t x, size_t y)
-{
-	const struct model_run *a = &s->m->runs[x], *b = &s->m->runs[y];
-	int c = a->started_ns < b->started_ns ? -1 : a->started_ns > b->started_ns;
-
-	if (!c)
-		c = compare_texts(a->host, b->host);
-	if (!c)
-		c = compare_texts(a->command, b->command);
-	if (!c)
-		c = compare_texts(a->build_id, b->build_id);
-	if (!c)
-		c = compare_numbers(a->wall_ns, b->wall_ns);
-	return c ? c : compare_numbers(a->cpu_ns, b->cpu_ns);
-}
-
-static int
-compare_parts(const struct sorter *s, size_t x, size_t y)
-{
-	return compare_numbers(s->o->runs[s->m->parts[x].run], s->o->runs[s->m->parts[y].run]);
-}
-
-static int
-compare_threads(const struct sorter *s, size_t x, size_t y)
-{
-	return compare_numbers(s->o->runs[s->m->threads[x].run], s->o->runs[s->m->threads[y].run]);
-}
-
-static int
-compare_modules(const struct sorter *s, size_t x, size_t y)
-{
-	int c = compare_texts(s->m->modules[x].path, s->m->modules[y].path);
-
-	return c ? c : compare_texts(s->m->modules[x].build_id, s->m->modules[y].build_id);
-}
-
-static int
-compare_notes(const struct sorter *s, size_t x, size_t y)
-{
-	int c = compare_texts(s->m->notes[x].kind, s->m->notes[y].kind);
-
-	return c ? c : compare_texts(s->m->notes[x].text, s->m->notes[y].text);
-}
-
-/* ---- sorting ---- */
-
-typedef int (*compare)(const struct sorter *s, size_t x, size_t y);
-
-struct sorting { const struct sorter *s; compare by; };
+struct sorting {
+	const char *items;
+	size_t size;
+	struct row_key key;
+	const struct row_ids *ids;
+	const uint32_t *depth;   /* of contexts; NULL: of others */
+};
 
 static int
 compare_positions(const void *a, const void *b, void *context)
 {
-	const struct sorting *g = context;
+	const struct sorting *s = context;
 	size_t x = *(const size_t *)a, y = *(const size_t *)b;
-	int c = g->by(g->s, x, y);
+	int c = row_compare(&s->key, s->items + x * s->size, s->items + y * s->size, s->ids);
 
 	return c ? c : (x > y) - (x < y);
 }
 
-/* Numbers rows FIRST.. of the positions ORDER, which it sorts. IDS (may be NULL): the new ids. */
-static void
-sort_positions(const struct sorter *s, compare by, size_t *order, size_t first, size_t nr,
-	       model_id *ids)
+static int
+compare_depths(const void *a, const void *b, void *context)
 {
-	struct sorting g = { s, by };
-	size_t i;
+	const struct sorting *s = context;
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
 
-	qsort_r(order + first, nr, sizeof(*order), compare_positions, &g);
-	for (i = first; ids && i < first + nr; i++)
+	return s->depth[x] != s->depth[y] ? s->depth[x] < s->depth[y] ? -1 : 1 : (x > y) - (x < y);
+}
+
+/* Sorts NR positions from FIRST on, and numbers their rows. IDS: the new ids. */
+static void
+sort_positions(struct sorting *s, size_t *order, size_t first, size_t nr, model_id *ids)
+{
+	qsort_r(order + first, nr, sizeof(*order), compare_positions, s);
+	for (size_t i = first; i < first + nr; i++)
 		ids[order[i] + 1] = (model_id)i + 1;
 }
 
@@ -234,165 +90,52 @@ rearrange(void *items, size_t nr, size_t size, size_t *order)
 	free(order);
 }
 
-#define SORT(s, many, ids)                                                                  \
-	do {                                                                                \
-		struct model *m_ = (s)->m;                                                  \
-		size_t *order_ = positions(m_->nr_##many);                                  \
-		sort_positions(s, compare_##many, order_, 0, m_->nr_##many, ids);           \
-		rearrange(m_->many, m_->nr_##many, sizeof(*m_->many), order_);              \
-	} while (0)
-
 /* Sorts level by level, as siblings are told apart by where their parent is. */
 static void
-sort_contexts(struct sorter *s)
+sort_contexts(struct sorting *s, const struct model *m, size_t *order, model_id *ids)
 {
-	struct model *m = s->m;
-	size_t *order = positions(m->nr_contexts), i, end;
-	struct sorting by_depth = { s, compare_contexts };
+	uint32_t *depth = xcalloc(m->nr_contexts + 1, sizeof(*depth));
+	size_t i, end;
 
-	s->depth = xcalloc(m->nr_contexts + 1, sizeof(*s->depth));
 	for (i = 0; i < m->nr_contexts; i++)
-		s->depth[i] = m->contexts[i].parent ? s->depth[m->contexts[i].parent - 1] + 1 : 0;
-	/* No context has a new id yet, so this only keeps those of one depth together. */
-	qsort_r(order, m->nr_contexts, sizeof(*order), compare_positions, &by_depth);
+		depth[i] = m->contexts[i].parent ? depth[m->contexts[i].parent - 1] + 1 : 0;
+	s->depth = depth;
+	qsort_r(order, m->nr_contexts, sizeof(*order), compare_depths, s);
 	for (i = 0; i < m->nr_contexts; i = end) {
-		for (end = i; end < m->nr_contexts && s->depth[order[end]] == s->depth[order[i]];
-		     end++)
+		for (end = i; end < m->nr_contexts && depth[order[end]] == depth[order[i]]; end++)
 			;
-		sort_positions(s, compare_contexts, order, i, end - i, s->o->contexts);
+		sort_positions(s, order, i, end - i, ids);
 	}
-	rearrange(m->contexts, m->nr_contexts, sizeof(*m->contexts), order);
-	free(s->depth);
-}
-
-/* ---- new ids in what refers to others ---- */
-
-static void
-map_places(struct model *m, const model_id *files)
-{
-	size_t i;
-
-	for (i = 0; i < m->nr_procedures; i++)
-		m->procedures[i].place.file = files[m->procedures[i].place.file];
-	for (i = 0; i < m->nr_blocks; i++)
-		m->blocks[i].place.file = files[m->blocks[i].place.file];
-	for (i = 0; i < m->nr_ranges; i++)
-		m->ranges[i].place.file = files[m->ranges[i].place.file];
-	for (i = 0; i < m->nr_sites; i++)
-		m->sites[i].place.file = files[m->sites[i].place.file];
-	for (i = 0; i < m->nr_lines; i++)
-		m->lines[i].file = files[m->lines[i].file];
+	free(depth);
 }
 
 static void
-map_defects(struct model *m, const struct model_order *o)
+sort_table(struct model *m, enum table_id table, const char *const key[], struct row_ids *ids)
 {
-	for (size_t i = 0; i < m->nr_defects; i++) {
-		m->defects[i].procedure = o->procedures[m->defects[i].procedure];
-		m->defects[i].place.file = o->files[m->defects[i].place.file];
-	}
-	for (size_t i = 0; i < m->nr_defect_frames; i++) {
-		struct model_defect_frame *f = &m->defect_frames[i];
+	const struct table *t = &tables[table];
+	char *items = *(char **)((char *)m + t->items);
+	size_t nr = *(size_t *)((char *)m + t->nr), *order = positions(nr);
+	model_id *to = ids->of[table] = xcalloc(nr + 1, sizeof(*to));
+	struct sorting s = {
+		.items = items, .size = t->row, .key = row_key(table, key), .ids = ids,
+	};
 
-		f->procedure = o->procedures[f->procedure];
-		f->place.file = o->files[f->place.file];
-	}
-}
-
-static void
-map_code(struct model *m, const struct model_order *o)
-{
-	size_t i;
-
-	for (i = 0; i < m->nr_blocks; i++)
-		m->blocks[i].procedure = o->procedures[m->blocks[i].procedure];
-	for (i = 0; i < m->nr_ranges; i++)
-		m->ranges[i].block = o->blocks[m->ranges[i].block];
-	for (i = 0; i < m->nr_sites; i++) {
-		m->sites[i].procedure = o->procedures[m->sites[i].procedure];
-		m->sites[i].block = o->blocks[m->sites[i].block];
-	}
-	for (i = 0; i < m->nr_contexts; i++) {
-		struct model_context *c = &m->contexts[i];
-
-		c->parent = o->contexts[c->parent];
-		c->procedure = o->procedures[c->procedure];
-		c->site = o->sites[c->site];
-	}
-	for (i = 0; i < m->nr_disposals; i++) {
-		struct model_disposal *d = &m->disposals[i];
-
-		d->site = o->sites[d->site];
-		d->procedure = o->procedures[d->procedure];
-		d->by_site = o->sites[d->by_site];
-		d->by = o->procedures[d->by];
-	}
-	for (i = 0; i < m->nr_allocations; i++) {
-		m->allocations[i].site = o->sites[m->allocations[i].site];
-		m->allocations[i].procedure = o->procedures[m->allocations[i].procedure];
-	}
-}
-
-static void
-map_calls(struct model *m, const struct model_order *o)
-{
-	size_t i;
-
-	for (i = 0; i < m->nr_arcs; i++) {
-		m->arcs[i].site = o->sites[m->arcs[i].site];
-		m->arcs[i].through = o->sites[m->arcs[i].through];
-		m->arcs[i].callee = o->procedures[m->arcs[i].callee];
-	}
-	for (i = 0; i < m->nr_pins; i++) {
-		m->pins[i].site = o->sites[m->pins[i].site];
-		m->pins[i].callee = o->procedures[m->pins[i].callee];
-	}
-}
-
-static void
-map_biographies(struct model *m, const struct model_order *o)
-{
-	for (size_t i = 0; i < m->nr_biographies; i++) {
-		m->biographies[i].site = o->sites[m->biographies[i].site];
-		m->biographies[i].procedure = o->procedures[m->biographies[i].procedure];
-	}
-}
-
-static void
-map_producers(struct model *m, const struct model_order *o)
-{
-	for (size_t i = 0; i < m->nr_producers; i++) {
-		struct model_producer *p = &m->producers[i];
-
-		p->procedure = o->procedures[p->procedure];
-		p->site = o->sites[p->site];
-		p->place.file = o->files[p->place.file];
-	}
-	for (size_t i = 0; i < m->nr_heaps; i++)
-		m->heaps[i].run = o->runs[m->heaps[i].run];
-}
-
-static void
-map_runs(struct model *m, const struct model_order *o)
-{
-	size_t i;
-
-	for (i = 0; i < m->nr_parts; i++)
-		m->parts[i].run = o->runs[m->parts[i].run];
-	for (i = 0; i < m->nr_threads; i++) {
-		m->threads[i].run = o->runs[m->threads[i].run];
-		m->threads[i].part = o->parts[m->threads[i].part];
-	}
+	if (table == TABLE_CONTEXT)
+		sort_contexts(&s, m, order, to);
+	else
+		sort_positions(&s, order, 0, nr, to);
+	rearrange(items, nr, t->row, order);
 }
 
 /* ---- parts ---- */
 
 static int
-map_parts(struct model *m, struct spill *to, const struct model_order *o, struct error *err)
+map_parts(struct model *m, struct spill *to, const struct row_ids *o, struct error *err)
 {
 	const struct part_ids ids = {
-		{ o->procedures, o->blocks, o->ranges, o->lines, o->sites, o->contexts,
-		  o->disposals, o->allocations }, NULL,
+		{ o->of[TABLE_PROCEDURE], o->of[TABLE_BLOCK], o->of[TABLE_RANGE], o->of[TABLE_LINE],
+		  o->of[TABLE_SITE], o->of[TABLE_CONTEXT], o->of[TABLE_DISPOSAL],
+		  o->of[TABLE_ALLOCATION] }, NULL,
 	};
 	struct part_entries e = { .items = NULL };
 	struct spill *from = m->spill;
@@ -419,63 +162,20 @@ map_parts(struct model *m, struct spill *to, const struct model_order *o, struct
 
 /* ---- everything ---- */
 
-static model_id *
-new_ids(size_t nr)
-{
-	return xcalloc(nr + 1, sizeof(model_id));
-}
-
 int
-model_put_in_order(struct model *m, struct spill *to, struct model_order *o, struct error *err)
+model_put_in_order(struct model *m, struct spill *to, struct row_ids *ids, struct error *err)
 {
-	struct sorter s = { .m = m, .o = o };
-
-	*o = (struct model_order){
-		.files = new_ids(m->nr_files), .procedures = new_ids(m->nr_procedures),
-		.blocks = new_ids(m->nr_blocks), .ranges = new_ids(m->nr_ranges),
-		.sites = new_ids(m->nr_sites), .lines = new_ids(m->nr_lines),
-		.contexts = new_ids(m->nr_contexts),
-		.disposals = new_ids(m->nr_disposals),
-		.allocations = new_ids(m->nr_allocations), .runs = new_ids(m->nr_runs),
-		.parts = new_ids(m->nr_parts),
-	};
-	SORT(&s, files, o->files);
-	SORT(&s, procedures, o->procedures);
-	SORT(&s, blocks, o->blocks);
-	SORT(&s, ranges, o->ranges);
-	SORT(&s, sites, o->sites);
-	SORT(&s, lines, o->lines);
-	sort_contexts(&s);
-	SORT(&s, disposals, o->disposals);
-	SORT(&s, allocations, o->allocations);
-	SORT(&s, runs, o->runs);
-	SORT(&s, parts, o->parts);
-	SORT(&s, threads, NULL);
-	SORT(&s, modules, NULL);
-	SORT(&s, notes, NULL);
-	map_places(m, o->files);
-	map_code(m, o);
-	map_calls(m, o);
-	map_runs(m, o);
-	map_producers(m, o);
-	map_biographies(m, o);
-	map_defects(m, o);
-	return map_parts(m, to, o, err);
+	*ids = (struct row_ids){ .of = { NULL } };
+	for (size_t i = 0; i < sizeof(orders) / sizeof(*orders); i++)
+		sort_table(m, orders[i].table, orders[i].key, ids);
+	rows_map(m, ids);
+	return map_parts(m, to, ids, err);
 }
 
 void
-model_order_release(struct model_order *o)
+row_ids_release(struct row_ids *ids)
 {
-	free(o->files);
-	free(o->procedures);
-	free(o->blocks);
-	free(o->ranges);
-	free(o->sites);
-	free(o->lines);
-	free(o->contexts);
-	free(o->disposals);
-	free(o->allocations);
-	free(o->runs);
-	free(o->parts);
-	*o = (struct model_order){ .files = NULL };
+	for (int t = 0; t < NR_TABLES; t++)
+		free(ids->of[t]);
+	*ids = (struct row_ids){ .of = { NULL } };
 }

@@ -2,21 +2,15 @@
 #ifndef CGVIEW_DB_ORDER_H
 #define CGVIEW_DB_ORDER_H
 
-#include "db/model.h"
+#include "db/rows.h"
 #include "util/error.h"
-
-struct model_order {       /* [old id] -> new id; [0] is 0 */
-	model_id *files, *procedures, *blocks, *ranges, *sites, *lines, *contexts;
-	model_id *disposals, *allocations, *runs, *parts;
-};
 
 /* Puts files in the order of their paths, procedures in that of their places, the rows of each
  * procedure behind each other, runs in the order of their beginnings, and so on. Arcs and pins stay
  * in their order, with new ids. Parts go from the model's spill to the spill TO, which becomes the
- * model's (both may be NULL). ORDER gets the new ids; the caller releases it. Returns -1 and ERR
+ * model's (both may be NULL). IDS gets the new ids; the caller releases it. Returns -1 and ERR
  * when parts are damaged or the disk is full; M is then of no use. */
-int model_put_in_order(struct model *m, struct spill *to, struct model_order *order,
-		       struct error *err);
-void model_order_release(struct model_order *order);
+int model_put_in_order(struct model *m, struct spill *to, struct row_ids *ids, struct error *err);
+void row_ids_release(struct row_ids *ids);
 
 #endif
