@@ -18,10 +18,6 @@ static int
 map_part(const struct merger *g, const struct model_part *p, struct model_part *to,
 	 struct error *err)
 {
-	const struct part_ids ids = {
-		{ g->procedures, g->blocks, g->ranges, g->lines, g->sites, g->contexts,
-		  g->disposals, g->allocations }, g->slots,
-	};
 	struct part_entries e = { .items = NULL };
 	int status = 0;
 
@@ -29,7 +25,7 @@ map_part(const struct merger *g, const struct model_part *p, struct model_part *
 		status = part_unpack(p, g->from, &e, err);
 	else
 		part_of_model(g->from, &e);
-	part_entries_map(&e, &ids);
+	part_entries_map(&e, &g->ids, g->slots);
 	*to = (struct model_part){ .run = p->run, .rank = p->rank };
 	if (!status)
 		status = part_store(g->into, to, &e, err);
@@ -205,8 +201,9 @@ unite_arcs(struct model *m, struct candidates *c)
 static bool
 is_lost(const struct merger *g, const struct model_arc *a)
 {
-	return (a->site && !g->sites[a->site]) || (a->through && !g->sites[a->through]) ||
-	       (a->callee && !g->procedures[a->callee]);
+	return (a->site && !merge_id(g, TABLE_SITE, a->site)) ||
+	       (a->through && !merge_id(g, TABLE_SITE, a->through)) ||
+	       (a->callee && !merge_id(g, TABLE_PROCEDURE, a->callee));
 }
 
 static void
@@ -221,13 +218,14 @@ merge_arcs(const struct merger *g, struct candidates *c)
 			continue;
 		if (a->measured)
 			*MODEL_ADD(g->into, arcs) = (struct model_arc){
-				.site = g->sites[a->site], .callee = g->procedures[a->callee],
+				.site = merge_id(g, TABLE_SITE, a->site),
+				.callee = merge_id(g, TABLE_PROCEDURE, a->callee),
 				.measured = a->measured,
 			};
 		GROW(c->items, c->nr + 1, c->alloc);
 		c->items[c->nr++] = (struct candidate){
-			.site = g->sites[a->through ? a->through : a->site],
-			.callee = g->procedures[a->callee],
+			.site = merge_id(g, TABLE_SITE, a->through ? a->through : a->site),
+			.callee = merge_id(g, TABLE_PROCEDURE, a->callee),
 			.through = a->through != 0, .unlike = a->unlike,
 		};
 	}
@@ -240,7 +238,8 @@ merge_pins(const struct merger *g)
 		const struct model_pin *p = &g->from->pins[i];
 
 		*MODEL_ADD(g->into, pins) = (struct model_pin){
-			merge_own(g, p->name), g->sites[p->site], g->procedures[p->callee],
+			merge_own(g, p->name), merge_id(g, TABLE_SITE, p->site),
+			merge_id(g, TABLE_PROCEDURE, p->callee),
 			p->count,
 		};
 	}
@@ -263,20 +262,15 @@ merge_defects(const struct merger *g)
 		frames = xcalloc(end - first + 1, sizeof(*frames));
 		for (size_t k = first; k < end; k++) {
 			frames[k - first] = from->defect_frames[k];
-			frames[k - first].procedure = g->procedures[frames[k - first].procedure];
+			frames[k - first].procedure =
+				merge_id(g, TABLE_PROCEDURE, frames[k - first].procedure);
 			merge_partial_place(g, &frames[k - first].place);
 		}
-		d.procedure = g->procedures[d.procedure];
+		d.procedure = merge_id(g, TABLE_PROCEDURE, d.procedure);
 		merge_partial_place(g, &d.place);
 		defects_unite(g->into, &d, frames, end - first);
 		free(frames);
 	}
-}
-
-static model_id *
-new_ids(size_t nr)
-{
-	return xcalloc(nr + 1, sizeof(model_id));
 }
 
 int
@@ -296,12 +290,12 @@ tell_found(const struct merger *g, const char *name)
 
 	for (i = 0; i < m->nr_blocks; i++) {
 		executions = count_add(executions, m->blocks[i].count);
-		if (g->blocks[i + 1])
+		if (merge_id(g, TABLE_BLOCK, i + 1))
 			found = count_add(found, m->blocks[i].count);
 	}
 	for (i = 0; i < m->nr_procedures; i++) {
 		ns = count_add(ns, m->procedures[i].self_ns);
-		if (g->procedures[i + 1])
+		if (merge_id(g, TABLE_PROCEDURE, i + 1))
 			found_ns = count_add(found_ns, m->procedures[i].self_ns);
 	}
 	text = xasprintf("%s is of another build: %" PRIu64 " of %" PRIu64 " block executions and "
@@ -319,12 +313,7 @@ model_merge_by_source(struct model *into, const struct model *from,
 {
 	struct merger g = {
 		.source = source,
-		.into = into, .from = from, .files = new_ids(from->nr_files),
-		.procedures = new_ids(from->nr_procedures), .blocks = new_ids(from->nr_blocks),
-		.sites = new_ids(from->nr_sites), .contexts = new_ids(from->nr_contexts),
-		.ranges = new_ids(from->nr_ranges), .lines = new_ids(from->nr_lines),
-		.disposals = new_ids(from->nr_disposals),
-		.allocations = new_ids(from->nr_allocations),
+		.into = into, .from = from,
 	};
 	const char *other;
 	int status = 0;
@@ -352,14 +341,6 @@ model_merge_by_source(struct model *into, const struct model *from,
 		if (source)
 			tell_found(&g, name);
 	}
-	free(g.files);
-	free(g.procedures);
-	free(g.blocks);
-	free(g.sites);
-	free(g.contexts);
-	free(g.disposals);
-	free(g.allocations);
-	free(g.ranges);
-	free(g.lines);
+	row_ids_release(&g.ids);
 	return status;
 }

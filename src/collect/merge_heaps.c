@@ -32,8 +32,8 @@ as_in_into(const struct merger *g, const struct model_producer *from)
 {
 	struct model_producer p = *from;
 
-	p.procedure = g->procedures[p.procedure];
-	p.site = g->sites[p.site];
+	p.procedure = merge_id(g, TABLE_PROCEDURE, p.procedure);
+	p.site = merge_id(g, TABLE_SITE, p.site);
 	if (p.place.file)
 		p.place = merge_place(g, p.place);
 	if (p.place.file == MERGE_NOWHERE)

@@ -2,7 +2,7 @@
 #ifndef CGVIEW_COLLECT_MERGE_TABLES_H
 #define CGVIEW_COLLECT_MERGE_TABLES_H
 
-#include "db/model.h"
+#include "db/rows.h"
 
 struct merge_source;
 
@@ -10,11 +10,16 @@ struct merger {
 	const struct merge_source *source; /* NULL: FROM is of the same build */
 	struct model *into;
 	const struct model *from;
-	/* By FROM's id, the id in INTO; [0] is 0. */
-	model_id *files, *procedures, *blocks, *ranges, *sites, *lines, *contexts;
-	model_id *disposals, *allocations;
+	struct row_ids ids;      /* by FROM's id, the id in INTO */
 	unsigned slots[MEASURES_MAX]; /* likewise of its measures */
 };
+
+/* Returns the id in INTO of row ID of FROM; 0: it is not there. */
+static inline model_id
+merge_id(const struct merger *g, enum table_id table, model_id id)
+{
+	return g->ids.of[table][id];
+}
 
 /* Files, procedures, blocks, ranges, call sites, lines, contexts, disposals and allocations: add
  * what is the same, append what is new. Fills G's ids. */

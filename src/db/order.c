@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "db/parts.h"
-#include "db/table.h"
 #include "util/mem.h"
 
 /* In this order tables are sorted, as the keys of some have ids of others. Rows that are alike stay
@@ -112,19 +111,18 @@ sort_contexts(struct sorting *s, const struct model *m, size_t *order, model_id 
 static void
 sort_table(struct model *m, enum table_id table, const char *const key[], struct row_ids *ids)
 {
-	const struct table *t = &tables[table];
-	char *items = *(char **)((char *)m + t->items);
-	size_t nr = *(size_t *)((char *)m + t->nr), *order = positions(nr);
+	struct row_array rows = row_array(m, table);
+	size_t nr = *rows.nr, *order = positions(nr);
 	model_id *to = ids->of[table] = xcalloc(nr + 1, sizeof(*to));
 	struct sorting s = {
-		.items = items, .size = t->row, .key = row_key(table, key), .ids = ids,
+		.items = *rows.items, .size = rows.size, .key = row_key(table, key), .ids = ids,
 	};
 
 	if (table == TABLE_CONTEXT)
 		sort_contexts(&s, m, order, to);
 	else
 		sort_positions(&s, order, 0, nr, to);
-	rearrange(items, nr, t->row, order);
+	rearrange(*rows.items, nr, rows.size, order);
 }
 
 /* ---- parts ---- */
@@ -132,11 +130,6 @@ sort_table(struct model *m, enum table_id table, const char *const key[], struct
 static int
 map_parts(struct model *m, struct spill *to, const struct row_ids *o, struct error *err)
 {
-	const struct part_ids ids = {
-		{ o->of[TABLE_PROCEDURE], o->of[TABLE_BLOCK], o->of[TABLE_RANGE], o->of[TABLE_LINE],
-		  o->of[TABLE_SITE], o->of[TABLE_CONTEXT], o->of[TABLE_DISPOSAL],
-		  o->of[TABLE_ALLOCATION] }, NULL,
-	};
 	struct part_entries e = { .items = NULL };
 	struct spill *from = m->spill;
 	int status = 0;
@@ -150,7 +143,7 @@ map_parts(struct model *m, struct spill *to, const struct row_ids *o, struct err
 		e.nr = 0;
 		m->spill = from;
 		status = part_unpack(p, m, &e, err);
-		part_entries_map(&e, &ids);
+		part_entries_map(&e, o, NULL);
 		m->spill = to;
 		if (!status)
 			status = part_store(m, p, &e, err);
@@ -170,12 +163,4 @@ model_put_in_order(struct model *m, struct spill *to, struct row_ids *ids, struc
 		sort_table(m, orders[i].table, orders[i].key, ids);
 	rows_map(m, ids);
 	return map_parts(m, to, ids, err);
-}
-
-void
-row_ids_release(struct row_ids *ids)
-{
-	for (int t = 0; t < NR_TABLES; t++)
-		free(ids->of[t]);
-	*ids = (struct row_ids){ .of = { NULL } };
 }

@@ -11,6 +11,5 @@
  * model's (both may be NULL). IDS gets the new ids; the caller releases it. Returns -1 and ERR
  * when parts are damaged or the disk is full; M is then of no use. */
 int model_put_in_order(struct model *m, struct spill *to, struct row_ids *ids, struct error *err);
-void row_ids_release(struct row_ids *ids);
 
 #endif

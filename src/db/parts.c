@@ -127,31 +127,35 @@ part_sum(struct part_entries *e, const struct model *m)
 	e->nr = n;
 }
 
-enum part_rows
-part_rows(enum part_column column)
+enum table_id
+part_table(enum part_column column)
 {
-	static const unsigned char rows[PART_NR] = {
-		[PART_COUNT] = PART_BLOCKS, [PART_RANGE_SAMPLES] = PART_RANGES,
-		[PART_RANGE_WAIT] = PART_RANGES, [PART_LINE_COUNT] = PART_LINES,
-		[PART_LINE_SAMPLES] = PART_LINES, [PART_LINE_WAIT] = PART_LINES,
-		[PART_SITE_COUNT] = PART_SITES, [PART_MEASURED] = PART_SITES,
-		[PART_SITE_SAMPLES] = PART_SITES, [PART_SITE_WAIT] = PART_SITES,
-		[PART_LINE_TOTAL_SAMPLES] = PART_LINES,
-		[PART_CONTEXT_SAMPLES] = PART_CONTEXTS, [PART_CONTEXT_WAIT] = PART_CONTEXTS,
-		[PART_RANGE_NS] = PART_RANGES, [PART_LINE_NS] = PART_LINES,
-		[PART_LINE_TOTAL_NS] = PART_LINES, [PART_SITE_NS] = PART_SITES,
-		[PART_CONTEXT_NS] = PART_CONTEXTS,
+	/* 0: procedures */
+	static const unsigned char tables[PART_NR] = {
+		[PART_COUNT] = TABLE_BLOCK, [PART_RANGE_SAMPLES] = TABLE_RANGE,
+		[PART_RANGE_WAIT] = TABLE_RANGE, [PART_LINE_COUNT] = TABLE_LINE,
+		[PART_LINE_SAMPLES] = TABLE_LINE, [PART_LINE_WAIT] = TABLE_LINE,
+		[PART_SITE_COUNT] = TABLE_SITE, [PART_MEASURED] = TABLE_SITE,
+		[PART_SITE_SAMPLES] = TABLE_SITE, [PART_SITE_WAIT] = TABLE_SITE,
+		[PART_LINE_TOTAL_SAMPLES] = TABLE_LINE,
+		[PART_CONTEXT_SAMPLES] = TABLE_CONTEXT, [PART_CONTEXT_WAIT] = TABLE_CONTEXT,
+		[PART_RANGE_NS] = TABLE_RANGE, [PART_LINE_NS] = TABLE_LINE,
+		[PART_LINE_TOTAL_NS] = TABLE_LINE, [PART_SITE_NS] = TABLE_SITE,
+		[PART_CONTEXT_NS] = TABLE_CONTEXT,
 	};
 	static const unsigned char figures[NR_PART_FIGURES] = {
-		[FIGURE_OF_RANGE] = PART_RANGES, [FIGURE_OF_LINE] = PART_LINES,
-		[FIGURE_BELOW_SITE] = PART_SITES, [FIGURE_OF_CONTEXT] = PART_CONTEXTS,
+		[FIGURE_OF_RANGE] = TABLE_RANGE, [FIGURE_OF_LINE] = TABLE_LINE,
+		[FIGURE_BELOW_SITE] = TABLE_SITE, [FIGURE_OF_CONTEXT] = TABLE_CONTEXT,
 	};
+	unsigned table;
 
 	if (column >= PART_DISPOSAL)
-		return column < PART_ALLOCATION ? PART_DISPOSALS : PART_ALLOCATIONS;
-	return (enum part_rows)(column < PART_NR ? rows[column] :
-				figures[(column - PART_FIGURE) % NR_PART_FIGURES]);
+		return column < PART_ALLOCATION ? TABLE_DISPOSAL : TABLE_ALLOCATION;
+	table = column < PART_NR ? tables[column]
+				 : figures[(column - PART_FIGURE) % NR_PART_FIGURES];
+	return table ? (enum table_id)table : TABLE_PROCEDURE;
 }
+_Static_assert(TABLE_TOTALS == 0, "no part has entries of it");
 
 static enum part_column
 map_column(enum part_column column, const unsigned *slots)
@@ -164,16 +168,16 @@ map_column(enum part_column column, const unsigned *slots)
 }
 
 void
-part_entries_map(struct part_entries *e, const struct part_ids *ids)
+part_entries_map(struct part_entries *e, const struct row_ids *ids, const unsigned *slots)
 {
 	size_t i, nr = 0;
 
 	for (i = 0; i < e->nr; i++) {
 		struct part_entry was = e->items[i], is = was;
 
-		is.column = map_column(was.column, ids->slots);
-		is.id = ids->of[part_rows(was.column)][was.id];
-		is.other = ids->of[PART_PROCEDURES][was.other];
+		is.column = map_column(was.column, slots);
+		is.id = ids->of[part_table(was.column)][was.id];
+		is.other = ids->of[TABLE_PROCEDURE][was.other];
 		if (is.id && !is.other == !was.other)
 			e->items[nr++] = is;
 	}
@@ -295,17 +299,6 @@ get_number(struct bytes *b)
 	return 0;
 }
 
-static size_t
-rows_of(const struct model *m, enum part_column column)
-{
-	const size_t rows[NR_PART_ROWS] = {
-		m->nr_procedures, m->nr_blocks, m->nr_ranges, m->nr_lines, m->nr_sites,
-		m->nr_contexts, m->nr_disposals, m->nr_allocations,
-	};
-
-	return rows[part_rows(column)];
-}
-
 static bool
 is_column(const struct model *m, uint64_t column)
 {
@@ -327,7 +320,7 @@ get_entries(struct bytes *b, const struct model *m, struct part_entries *e)
 			id += get_number(b);
 			other = column == PART_MEASURED ? get_number(b) : 0;
 			value = get_number(b);
-			b->bad |= !id || id > rows_of(m, (enum part_column)column) ||
+			b->bad |= !id || id > rows_count(m, part_table((enum part_column)column)) ||
 				  other > m->nr_procedures || !value || value > INT64_MAX;
 			if (b->bad)
 				return;

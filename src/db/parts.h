@@ -5,7 +5,7 @@
 #ifndef CGVIEW_DB_PARTS_H
 #define CGVIEW_DB_PARTS_H
 
-#include "db/model.h"
+#include "db/rows.h"
 #include "util/error.h"
 
 /* What an entry counts: a member of a table's rows. The numbers are those in stored profiles, see
@@ -54,12 +54,8 @@ void part_add_allocation(struct part_entries *e, model_id id, const struct model
  * SIZE_MAX: there is no such column. */
 size_t part_count_member(uint64_t column);
 
-/* The rows that entries of a column belong to. */
-enum part_rows {
-	PART_PROCEDURES, PART_BLOCKS, PART_RANGES, PART_LINES, PART_SITES, PART_CONTEXTS,
-	PART_DISPOSALS, PART_ALLOCATIONS, NR_PART_ROWS
-};
-enum part_rows part_rows(enum part_column column);
+/* Returns the table whose rows the entries of a column belong to. */
+enum table_id part_table(enum part_column column);
 
 struct part_entry {
 	enum part_column column;
@@ -79,14 +75,10 @@ void part_add_arc(struct part_entries *e, model_id site, model_id callee, uint64
 void part_sum(struct part_entries *e, const struct model *m);
 void part_entries_release(struct part_entries *e);
 
-/* The ids of the rows elsewhere, by enum part_rows: [id], [0] is 0; 0: it is not there. And the
- * slots of the measures there; NULL: unchanged. */
-struct part_ids {
-	const model_id *of[NR_PART_ROWS];
-	const unsigned *slots;
-};
-/* Renames the rows; drops entries of rows without another id, and arcs to such procedures. */
-void part_entries_map(struct part_entries *e, const struct part_ids *ids);
+/* Gives the rows their ids elsewhere, where 0 says that a row is not there; and measures their
+ * slots there (SLOTS NULL: unchanged). Entries of rows that are not there, and arcs to such
+ * procedures, are dropped. */
+void part_entries_map(struct part_entries *e, const struct row_ids *ids, const unsigned *slots);
 
 /* Sorts E, entries of M, and packs them into P: data, in the arena, and the figures that follow. */
 void part_pack(struct model_part *p, struct part_entries *e, const struct model *m,

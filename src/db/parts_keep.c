@@ -150,23 +150,15 @@ add_to(void *row, size_t member, uint64_t value)
 static void
 apply_member(struct model *m, const struct part_entry *e)
 {
-	const struct { void *items; size_t size; } rows[NR_PART_ROWS] = {
-		{ m->procedures, sizeof(*m->procedures) }, { m->blocks, sizeof(*m->blocks) },
-		{ m->ranges, sizeof(*m->ranges) }, { m->lines, sizeof(*m->lines) },
-		{ m->sites, sizeof(*m->sites) }, { m->contexts, sizeof(*m->contexts) },
-		{ m->disposals, sizeof(*m->disposals) },
-		{ m->allocations, sizeof(*m->allocations) },
-	};
-	enum part_rows of = part_rows(e->column);
+	struct row_array rows = row_array(m, part_table(e->column));
+	char *row = *rows.items + (e->id - 1) * rows.size;
 
 	if (e->column >= PART_DISPOSAL) {
-		add_to((char *)rows[of].items + (e->id - 1) * rows[of].size,
-		       part_count_member(e->column), e->value);
+		add_to(row, part_count_member(e->column), e->value);
 		return;
 	}
 	if (members[e->column].at)
-		add_to((char *)rows[of].items + (e->id - 1) * rows[of].size,
-		       members[e->column].at, e->value);
+		add_to(row, members[e->column].at, e->value);
 	if (members[e->column].of_block)
 		add_to(&m->blocks[m->ranges[e->id - 1].block - 1], members[e->column].of_block,
 		       e->value);

@@ -1,6 +1,7 @@
 #include "db/rows.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "db/table.h"
@@ -12,7 +13,34 @@ is_place(unsigned holds)
 	return holds == HOLDS_PLACE || holds == HOLDS_COMPARED_PLACE;
 }
 
+struct row_array
+row_array(struct model *m, enum table_id table)
+{
+	const struct table *t = &tables[table];
+
+	return (struct row_array){
+		.items = (char **)((char *)m + t->items), .nr = (size_t *)((char *)m + t->nr),
+		.alloc = (size_t *)((char *)m + t->alloc), .size = t->row,
+	};
+}
+
+size_t
+rows_count(const struct model *m, enum table_id table)
+{
+	size_t at = tables[table].nr;
+
+	return at ? *(const size_t *)((const char *)m + at) : 0;
+}
+
 /* ---- new ids ---- */
+
+void
+row_ids_release(struct row_ids *ids)
+{
+	for (int t = 0; t < NR_TABLES; t++)
+		free(ids->of[t]);
+	*ids = (struct row_ids){ .of = { NULL } };
+}
 
 struct row_references
 row_references(enum table_id table, const struct row_ids *ids)
@@ -47,13 +75,11 @@ void
 rows_map(struct model *m, const struct row_ids *ids)
 {
 	for (int t = 0; t < NR_TABLES; t++) {
-		const struct table *of = &tables[t];
 		struct row_references references = row_references((enum table_id)t, ids);
-		char *items = of->items ? *(char **)((char *)m + of->items) : NULL;
-		size_t nr = of->items ? *(size_t *)((char *)m + of->nr) : 0;
+		struct row_array rows = row_array(m, (enum table_id)t);
 
-		for (size_t i = 0; i < nr && references.nr; i++)
-			row_map(&references, items + i * of->row);
+		for (size_t i = 0; references.nr && i < rows_count(m, (enum table_id)t); i++)
+			row_map(&references, *rows.items + i * rows.size);
 	}
 }
 
@@ -160,7 +186,21 @@ row_compare(const struct row_key *key, const void *a, const void *b, const struc
 bool
 row_same(const struct row_key *key, const void *a, const void *b)
 {
-	return !row_compare(key, a, b, NULL);
+	bool same = true;
+
+	for (int i = 0; i < key->nr && same; i++) {
+		unsigned holds = key->columns[i].holds;
+		const void *x = (const char *)a + key->columns[i].at;
+		const void *y = (const char *)b + key->columns[i].at;
+
+		if (is_place(holds))
+			same = place_same(x, y);
+		else if (holds == HOLDS_TEXT)
+			same = !strcmp(text_of(x), text_of(y));
+		else
+			same = number_of(holds, x) == number_of(holds, y);
+	}
+	return same;
 }
 
 uint64_t

@@ -6,8 +6,17 @@
 #include "db/model.h"
 #include "db/profile.h"
 
+/* The array that a table's rows are in: of size NR, with room for ALLOC. */
+struct row_array {
+	char **items;
+	size_t *nr, *alloc, size; /* SIZE: of a row */
+};
+struct row_array row_array(struct model *m, enum table_id table);
+size_t rows_count(const struct model *m, enum table_id table);
+
 /* By table: [old id] -> new id, [0] is 0. NULL: the ids of that table stay. */
 struct row_ids { model_id *of[NR_TABLES]; };
+void row_ids_release(struct row_ids *ids);
 
 /* The members of a table's rows that get other ids. */
 enum { ROW_REFERENCES_MAX = 6 };

@@ -225,7 +225,7 @@ renumber_part(struct writer *w, struct model_part *p)
 
 	if (!part_unpack(p, w->m, &e, &ignored)) {
 		for (size_t i = 0; i < e.nr; i++) {
-			if (part_rows(e.items[i].column) == PART_LINES)
+			if (part_table(e.items[i].column) == TABLE_LINE)
 				e.items[i].id = w->line_id[e.items[i].id];
 		}
 		part_pack(&packed, &e, w->m, &w->arena);
