@@ -40,6 +40,8 @@ weak=$(nm -g --defined-only "$build/lib/cgview/cgview_dynamic.o" | awk '$2 == "W
 for name in $weak; do
 	printf 'int %s(int x) { return x + 1; }\nint main(void) { return %s(-1); }\n' $name $name > own.c
 	for kind in -O1 -static; do
+		# What libc itself needs (_exit) ends badly without us, too.
+		gcc -w $kind -o own own.c && ./own || continue
 		CGVIEW_OUT=off "$cgcc" -w $kind -o own own.c && CGVIEW_OUT=off ./own ||
 			echo "# $kind: $name" >> own.bad
 	done
@@ -47,6 +49,14 @@ done 2> own.err
 cat own.bad 2> /dev/null
 check "a program may have a procedure of any name that the runtime interposes" \
 	sh -c '[ -n "$1" ] && ! [ -e own.bad ]' sh "$weak"
+cat > ends.c <<'END'
+#include <sys/syscall.h>
+#include <unistd.h>
+void _exit(int status) { for (;;) syscall(SYS_exit_group, status + 1); }
+int main(void) { _exit(6); }
+END
+CGVIEW_OUT=off "$cgcc" -w -static -o ends ends.c && CGVIEW_OUT=off ./ends
+check "... also its own _exit, linked statically" [ $? = 7 ]
 
 sed 's/ .*//' "$build/obj/collect/runtime/names" | awk '
 	{ print "int " $1 "(void) { return " NR "; }"; sum = sum " + " $1 "()" }

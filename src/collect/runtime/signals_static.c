@@ -11,7 +11,6 @@ int __real_sigaction(int, const struct sigaction *, struct sigaction *);
 __sighandler_t __real_signal(int, __sighandler_t);
 int __real_prctl(int, ...);
 _Noreturn void __real__exit(int);
-_Noreturn void __real__Exit(int);
 pid_t __real__Fork(void);
 int __real_clone(int (*)(void *), void *, int, void *, ...);
 
@@ -76,8 +75,8 @@ __wrap__exit(int status)
 EXPORTED _Noreturn void
 __wrap__Exit(int status)
 {
-	process_ends();
-	__real__Exit(status);
+	/* Libc's stands beside its _exit, which a program may have of its own. */
+	__wrap__exit(status);
 }
 
 #if __GLIBC_PREREQ(2, 34)
