@@ -61,7 +61,7 @@ static const struct option_table command = {
 };
 
 static void
-sort_out(struct inputs *in, const char *const *paths, size_t nr)
+classify_inputs(struct inputs *in, const char *const *paths, size_t nr)
 {
 	in->raws = xcalloc(2 * nr, sizeof(*in->raws));
 	in->logs = in->raws + nr;
@@ -104,7 +104,7 @@ cmd_import(int argc, char **argv)
 		return output_finish("import");
 	if (first == argc)
 		die(2, "import: which raw profiles? See cgview import --help");
-	sort_out(&in, (const char *const *)argv + first, (size_t)(argc - first));
+	classify_inputs(&in, (const char *const *)argv + first, (size_t)(argc - first));
 	o.make.logs = in.logs;
 	o.make.nr_logs = in.nr_logs;
 	o.make.source_paths = &o.source_paths;

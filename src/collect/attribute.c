@@ -84,9 +84,8 @@ count_figure(struct account *c, figure_function *set, struct figures **at,
 		note(c, part_figure(slot, figure), id, value);
 }
 
-/* Adds the events of A by SET to the figures *AT, which the part has as FIGURE of ID (0: none).
- * Likewise the stack in use, but not to contexts: no tree is of what does not add up, and there
- * are as many of them as of nothing else. */
+/* Adds the events of A by SET to the figures *AT, which the part has as FIGURE of ID (0: none); and
+ * the stack in use. Contexts have no stack in use: trees show only what adds up. */
 static void
 count_events(struct account *c, figure_function *set, struct figures **at,
 	     enum part_figure figure, model_id id, const struct amount *a)

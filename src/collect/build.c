@@ -242,8 +242,8 @@ returns_twice(const struct table_procedure *t)
 /* Where a thread ended in a loop whose sums are stored behind it, as many rounds are missing as one
  * has been entered more often than left. */
 static void
-forgive(struct builder *b, const struct counts *c, const struct table_procedure *t,
-	const struct lacking *lacking)
+note_inconsistency(struct builder *b, const struct counts *c, const struct table_procedure *t,
+		   const struct lacking *lacking)
 {
 	b->nr_unsolved += c->unsolved;
 	if (!returns_twice(t))
@@ -382,7 +382,7 @@ add_procedure(struct builder *b, const struct module *mod, const struct unit *u,
 	uint32_t i;
 
 	*first_block = s->first_block;
-	forgive(b, c, t, lacking);
+	note_inconsistency(b, c, t, lacking);
 	m->procedures[procedure - 1].calls = count_add(m->procedures[procedure - 1].calls,
 						       c->calls);
 	m->procedures[procedure - 1].lacking = count_add(m->procedures[procedure - 1].lacking,

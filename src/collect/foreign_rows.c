@@ -129,8 +129,7 @@ find(const struct foreign_rows *f, struct foreign_row key)
 	return i == INDEX_NONE ? NULL : &f->rows[i];
 }
 
-/* The row of what `read` does before and behind the kernel is that of the kernel: the one call is
- * one row. */
+/* A function of libc and its work in the kernel share one row: it is one call. */
 static const struct foreign_row *
 in_kernel(const struct foreign_rows *f, struct foreign_row key)
 {

@@ -280,9 +280,8 @@ struct raw_space_cell {
 			   * pool's blocks: bytes of those whose end would be seen */
 };
 
-/* What is there of a producer's blocks of pools, of those whose end would be seen. The first of an
- * extent is none: its PEAK is the number of the last peak of its process, by bytes of all of them,
- * from 1 on. */
+/* Live bytes of a producer in pools: of blocks whose end is visible. Record 0 of an extent is a
+ * header: its PEAK is the number of the process's last peak, from 1 on, by the bytes of all. */
 struct raw_space_pool {
 	uint64_t cell;	  /* where one of the producer's (raw_space_cell) begins in the file */
 	uint64_t live;	  /* bytes */

@@ -261,6 +261,6 @@ space_paths_share(const struct space_paths *p, size_t number, enum path_weight b
 	if (own.drawn && own.sums[by] > 0)
 		return share(&own, by, value, shares);
 	all = group_of(p, p->producers[number], ALL_CELLS);
-	/* None of those that are live was drawn: what is live came by all paths. */
+	/* No sampled block is live: all paths share what is. */
 	return share(&all, all.sums[by] > 0 ? by : PATH_BYTES, value, shares);
 }

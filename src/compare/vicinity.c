@@ -142,7 +142,7 @@ find_neighbours(const struct vicinity *v, struct graph *g, size_t profile, bool 
 	}
 }
 
-/* What has become another thing under the same name tells little of what is around it. */
+/* A neighbour that was rewritten under its name is weak evidence. */
 static float
 find_trust(const struct vicinity *v, entity_id e)
 {

@@ -393,9 +393,8 @@ more(uint64_t a, uint64_t than)
 	return a > than ? a - than : 0;
 }
 
-/* Returns how much of LIVE bytes, what is left of MADE bytes, a part of what S got, is SHARE's:
- * what the others have of it in all may be in that part, but no more. What is never given back is
- * among what is left. */
+/* Returns bounds of SHARE's part of LIVE, the bytes that are left of the MADE ones of S. The other
+ * shares can have at most their totals; what is never given back is among what is left. */
 static struct bytes_within
 share_of(const struct live_source *s, const struct live_share *share, uint64_t live, uint64_t made)
 {

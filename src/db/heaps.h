@@ -28,11 +28,10 @@ struct live_moment {
 	uint64_t of[HEAP_ALL_BANDS]; /* by band */
 };
 
-/* By disposer what is live of a producer falls into shares: all that it ever got was given back by
- * these, or never. What the others have in all is the most that they can have of what is live at a
- * moment, so more than that is certainly the disposer's. What is more than was ever given back is
- * certainly never freed. All else is a band of its own, that of blocks which one of several will
- * give back. */
+/* By disposer the live bytes of a producer fall into shares: one for each disposer, and one for
+ * what is never freed. A disposer certainly owns what exceeds the totals of all others. What exceeds
+ * all that was ever given back is certainly never freed. The rest is a band of its own: blocks that
+ * one of several disposers will give back. */
 struct live_share {
 	uint32_t group;
 	bool never;                /* given back */

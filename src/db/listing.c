@@ -189,7 +189,7 @@ exhausted(struct listing *l)
 	l->backward = NULL;
 }
 
-/* That tells a progress of its own, which is none of the reading. */
+/* Writing rows to the disk must not advance the progress of reading. */
 static void
 put_aside(struct listing *l)
 {

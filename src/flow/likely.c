@@ -45,7 +45,7 @@ struct evidence {
 	double *weight;            /* per arc: how many calls both make likely */
 };
 
-/* An arc of which nothing speaks has half a call: no share is known to be none. */
+/* Arcs without any sample count as half a call, so that no share is 0. */
 static const double HARDLY = 0.5;
 
 static double

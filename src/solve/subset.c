@@ -138,7 +138,7 @@ keep_some(struct model *m, const bool *keep, const char *title, struct error *er
 
 /* ---- choosing ---- */
 
-/* What a profile is called: its path, and what is taken of it. */
+/* An argument "PATH:runs=1-20", parsed. */
 struct chosen {
 	char *path;
 	struct subset_lists lists;

@@ -68,13 +68,14 @@ struct space_host {
 	void (*let_go)(uint64_t mask);
 };
 
-/* What a call of a pool's procedure (alloc=, free=, pool= of cgcc) did: it returned BLOCK (NULL:
- * none), in place of OLD, of which the end would not be seen; or would be, that of POOL's or by its
- * own address; or BLOCK is given back, or all of the pool of that address is; or BLOCK and all that
- * POOL has given out since are, all of POOL if BLOCK is NULL; or BLOCK is a pool that ends with
- * POOL from now on (SIZE: it is a block, too, and ends as that). */
+/* What a call of a pool's procedure (alloc=, free=, pool= of cgcc) did. */
 enum space_pool_event {
-	SPACE_POOL_COUNTED, SPACE_POOL_MADE, SPACE_POOL_GONE, SPACE_POOL_CUT, SPACE_POOL_HELD
+	SPACE_POOL_COUNTED, /* it returned BLOCK (NULL: none), whose end nobody will see */
+	SPACE_POOL_MADE,    /* it returned BLOCK in place of OLD: it ends with POOL, or by itself */
+	SPACE_POOL_GONE,    /* it gave back BLOCK, or all of the pool at that address */
+	SPACE_POOL_CUT,     /* ... BLOCK and all that POOL gave out later; BLOCK NULL: all of POOL */
+	SPACE_POOL_HELD     /* BLOCK is a pool that ends with POOL from now on (SIZE: it is a block
+			     * as well, and ends as a block does) */
 };
 struct space_pool {
 	enum space_pool_event event;
