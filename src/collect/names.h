@@ -37,9 +37,9 @@ const struct name *names_next(const struct names *n, const struct name *name);
 model_id names_procedure(const struct names *n, const struct module *module, const char *text,
 			 model_id file, uint32_t line);
 
-/* Returns the procedure of MODULE that is defined at LINE and COLUMN of FILE; 0: none. For code that
- * has no name of its own in debug information: lambdas, constructors, unnamed namespaces. TEXT tells
- * instances of a template apart. */
+/* Returns the procedure of MODULE that is defined at LINE and COLUMN of FILE; 0: none. For code
+ * that has no name of its own in debug information: lambdas, constructors, unnamed namespaces. TEXT
+ * tells instances of a template apart. */
 model_id names_at(const struct names *n, const struct module *module, const char *text,
 		  model_id file, uint32_t line, uint32_t column);
 

@@ -71,8 +71,8 @@ static const struct {
 _Static_assert(sizeof(lists) / sizeof(*lists) == NR_DISPOSAL_LISTS,
 	       "they are counted in struct profile");
 
-/* Memcheck's definite leaks are charged to the innermost call on the stack that wants blocks. Within
- * a wrapper of an allocator, the call of the allocator is none. */
+/* Memcheck's definite leaks are charged to the innermost call on the stack that wants blocks.
+ * Within a wrapper of an allocator, the call of the allocator is none. */
 #define LEAK "tool = 'memcheck' AND kind = 'Leak_DefinitelyLost'"
 static const char *const find_lost[] = {
 	"CREATE TEMP TABLE lost(lifetime INTEGER, bytes INTEGER)",

@@ -29,9 +29,9 @@ struct live_moment {
 };
 
 /* By disposer the live bytes of a producer fall into shares: one for each disposer, and one for
- * what is never freed. A disposer certainly owns what exceeds the totals of all others. What exceeds
- * all that was ever given back is certainly never freed. The rest is a band of its own: blocks that
- * one of several disposers will give back. */
+ * what is never freed. A disposer certainly owns what exceeds the totals of all others. What
+ * exceeds all that was ever given back is certainly never freed. The rest is a band of its own:
+ * blocks that one of several disposers will give back. */
 struct live_share {
 	uint32_t group;
 	bool never;                /* given back */

@@ -73,7 +73,7 @@ enum space_pool_event {
 	SPACE_POOL_COUNTED, /* it returned BLOCK (NULL: none), whose end nobody will see */
 	SPACE_POOL_MADE,    /* it returned BLOCK in place of OLD: it ends with POOL, or by itself */
 	SPACE_POOL_GONE,    /* it gave back BLOCK, or all of the pool at that address */
-	SPACE_POOL_CUT,     /* ... BLOCK and all that POOL gave out later; BLOCK NULL: all of POOL */
+	SPACE_POOL_CUT,     /* ... BLOCK and what POOL gave out later; BLOCK NULL: all of POOL */
 	SPACE_POOL_HELD     /* BLOCK is a pool that ends with POOL from now on (SIZE: it is a block
 			     * as well, and ends as a block does) */
 };
