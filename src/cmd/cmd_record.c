@@ -40,7 +40,7 @@ struct record {
 	const char *output;
 	size_t hz;                 /* samples a second */
 	uint32_t events;           /* as in collect/events.h */
-	bool append, wall, space, drag, times, without_texts;
+	bool append, wall, space, times, without_texts;
 	bool hz_asked;             /* -F, and not 0 */
 	struct source_paths source_paths;
 	size_t space_every;        /* bytes; as in collect/recorder.h */
@@ -128,11 +128,10 @@ set_space(void *record, char *what)
 {
 	struct record *r = record;
 
-	if (what && strcmp(what, "drag") && strcmp(what, "times"))
-		die(2, "--space=%s: it is drag, times, or nothing", what);
+	if (what && strcmp(what, "times"))
+		die(2, "--space=%s: it is times, or nothing", what);
 	r->space = true;
-	r->drag |= what && !strcmp(what, "drag");
-	r->times |= what && !strcmp(what, "times");
+	r->times |= what != NULL;
 }
 
 static void
@@ -226,11 +225,10 @@ static const struct option_row option_rows[] = {
 	  "by an event of the kernel's, if it permits that, and use\n"
 	  "the one that is right", OPTION_CALL, .set = set_clock },
 	{ "wall", 0, NULL, "also where threads wait", OPTION_FLAG, AT(wall) },
-	{ "space", 0, "drag|times",
+	{ "space", 0, "times",
 	  "also who allocates memory: each call of malloc and its\n"
-	  "kin, bytes, and what is never freed; drag: and how long\n"
-	  "blocks are kept after their last use, of some of them;\n"
-	  "times: and how long they live, in time",
+	  "kin, bytes, and what is never freed; times: and how\n"
+	  "long blocks live, in time",
 	  OPTION_CALL, .set = set_space, .optional = true },
 	{ "space-every", 0, "BYTES",
 	  "--space with a call path for each so many bytes, on\n"
@@ -256,7 +254,7 @@ static const struct option_table command = {
 	.command = "record", .usage = "record", .width = 22, .in_order = true, .rows = option_rows,
 	.head = "usage: cgview record [-a] [-o FILE] [-n RUNS] [-F HZ] [-e EVENTS]\n"
 		"                     [--sweep NAME=N,M...]\n"
-		"                     [--clock WHICH] [--wall] [--space[=drag|times]]\n"
+		"                     [--clock WHICH] [--wall] [--space[=times]]\n"
 		"                     [--space-every BYTES] [--sources WHICH]\n"
 		"                     [--source-path OLD=NEW|DIR] [--keep-env NAME]\n"
 		"                     [--baseline PLAIN] [--memcheck] [--open] [--]\n"
@@ -386,11 +384,10 @@ settings_of_run(const struct record *r, bool profiled)
 {
 	if (!profiled)
 		return xstrdup("off");
-	if (r->drag || r->times || r->hz_asked)
+	if (r->times || r->hz_asked)
 		return xasprintf("%zu:%d:%u:%d:%zu:%d:%s/run%zu", r->hz, r->wall, r->events,
 				 r->timer, !r->space ? 0 : r->space_every ? r->space_every : 1,
-				 r->drag | r->times << 1 | r->hz_asked << 2, r->directory,
-				 r->nr_runs);
+				 r->times << 1 | r->hz_asked << 2, r->directory, r->nr_runs);
 	if (r->space)
 		return xasprintf("%zu:%d:%u:%d:%zu:%s/run%zu", r->hz, r->wall, r->events, r->timer,
 				 r->space_every ? r->space_every : 1, r->directory, r->nr_runs);

@@ -45,7 +45,6 @@ static const struct report_view views[] = {
 	{ "type", LIST_TYPE, "bytes", NULL },
 	{ "size", LIST_SIZE, "size_class", NULL },
 	{ "pool", LIST_POOL, "bytes", NULL },
-	{ "biography", LIST_BIOGRAPHY, "drag", NULL },
 	{ "error", LIST_DEFECT, "error", NULL },
 	{ "frame", LIST_FRAME, "id", NULL },
 	{ "never", LIST_NEVER, "never", NULL },
@@ -84,7 +83,7 @@ find_view(const char *name)
 		die(2, "report: --by %s: it is unknown%s cgview report --help", name, question);
 	die(2, "report: --by %s: it is procedure, block, site, line, file, directory, arc, "
 	    "cycle, run, thread, note, moment, band, span, pair, disposer, lifetime, producer, "
-	    "type, size, pool, biography, error, frame, never, comparison or tree", name);
+	    "type, size, pool, error, frame, never, comparison or tree", name);
 }
 
 static void
@@ -149,8 +148,7 @@ static const struct option_row option_rows[] = {
 	  "allocated between two moments and not freed by then), pair\n"
 	  "(who gave back what whom made), disposer, lifetime, producer\n"
 	  "(what each call got, by size class), type, size, pool (what it\n"
-	  "got of pools that cgcc --cgview-flags=alloc names), with\n"
-	  "--space=drag biography (how long memory is kept after its last use);\n"
+	  "got of pools that cgcc --cgview-flags=alloc names);\n"
 	  "error (what memcheck, a sanitizer or --space found), frame (the\n"
 	  "stacks of these); never (procedures with lines that were never\n"
 	  "executed); note: what to know about how good the profile is;\n"
@@ -515,9 +513,6 @@ run(const struct options *o, const char *path)
 	    !profile_error(r.p))
 		die(1, "%s has no blocks of pools: compile with cgcc --cgview-flags=alloc=GLOB, "
 		    "and record with --space", path);
-	if (q.kind == LIST_BIOGRAPHY && !asks_for_columns(o) &&
-	    !profile_rows(r.p, LIST_BIOGRAPHY) && !profile_error(r.p))
-		die(1, "%s has no blocks that were watched: record with --space=drag", path);
 	check_name(r.p, o->caller);
 	check_name(r.p, o->callee);
 	cut_off(o, r.p, &q);

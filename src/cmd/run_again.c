@@ -176,7 +176,7 @@ add_space(struct words *w, struct measures measures)
 {
 	if (!has_measure(measures, SPACE_MEASURE))
 		return;
-	add_word(w, xstrdup(has_measure(measures, "drag") ? "--space=drag" : "--space"));
+	add_word(w, xstrdup("--space"));
 	for (size_t i = 0; i < measures.nr; i++)
 		if (!strcmp(measures.items[i].name, "bytes"))
 			add_word(w, xasprintf("--space-every=%" PRIu64, measures.items[i].period));

@@ -32,8 +32,7 @@ take_share(struct areas *a, const struct raw_share *s)
 		return;
 	a->mixed |= s->kind == RAW_COUNTERS || s->kind == RAW_TARGETS ||
 		    s->kind == RAW_TARGET_ROOM || s->kind == RAW_SPACE_CELLS ||
-		    s->kind == RAW_SPACE_PAIRS || s->kind == RAW_SPACE_LIFE ||
-		    s->kind == RAW_SPACE_POOLS;
+		    s->kind == RAW_SPACE_PAIRS || s->kind == RAW_SPACE_POOLS;
 	if (s->kind != RAW_SAMPLES)
 		return;
 	GROW(a->shared, a->nr_shared + 1, a->shared_alloc);

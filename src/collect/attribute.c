@@ -735,25 +735,6 @@ end_of(struct account *c, const struct caller *caller)
 	return end;
 }
 
-/* Charges the calls that wanted the blocks that were watched. */
-static void
-count_lives(struct account *c)
-{
-	struct biographies *b = &c->r->s->space.biographies;
-	uint64_t figures[NR_PHASES];
-
-	for (size_t i = 0; i < b->nr && c->r->s->space.slots[SPACE_DRAG] >= 0; i++) {
-		const struct watched_life *l = &b->lives[i];
-		struct caller of = owner_at(c, l->address, l->through, space_allocators());
-
-		take_part(c, l->part ? l->part : 1);
-		biographies_add(b, c->m, l, of.site, of.level ? of.level->procedure : 0, figures);
-		for (int k = PHASE_LAG; k <= PHASE_VOID; k++)
-			count_space(c, &of, (enum space_figure)(SPACE_LAG + k), figures[k]);
-	}
-	biographies_settle(b, c->m);
-}
-
 /* Returns the producer that CELL is of; 0: it is in code that was not profiled. */
 static model_id
 producer_of(struct account *c, const struct space_cell *cell, const struct caller *caller)
@@ -935,7 +916,6 @@ count_allocations(struct account *c)
 	free(got);
 	free(made);
 	count_pairs(c);
-	count_lives(c);
 	count_faults(c, strange);
 	space_check(space, c->m, calls, c->r->c->callee, pooled);
 	space_series_store(&space->series, c->m, space->cells, space->nr);

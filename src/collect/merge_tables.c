@@ -1,6 +1,5 @@
 #include "collect/merge_tables.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,20 +106,6 @@ map_line(const struct merger *g, void *item)
 }
 
 /* ---- adding an entry to its like ---- */
-
-/* Besides what is a count. */
-static void
-add_biography(const struct merger *g, void *to, const void *item)
-{
-	struct model_biography *sum = to;
-	const struct model_biography *b = item;
-
-	(void)g;
-	sum->lag_error = hypot(sum->lag_error, b->lag_error);
-	sum->use_error = hypot(sum->use_error, b->use_error);
-	sum->drag_error = hypot(sum->drag_error, b->drag_error);
-	sum->never_error = hypot(sum->never_error, b->never_error);
-}
 
 /* The smaller the better: the text as it was compiled, one that is newer, none. */
 static int
@@ -398,7 +383,6 @@ static const struct likeness others[] = {
 	  .grows = true },
 	{ TABLE_DISPOSAL, { "site", "procedure", "by_site", "by", "how" }, .grows = true },
 	{ TABLE_ALLOCATION, { "site", "procedure", "size_class", "pool" }, .grows = true },
-	{ TABLE_BIOGRAPHY, { "site", "procedure" }, .add = add_biography, .grows = true },
 };
 
 static void

@@ -81,9 +81,8 @@ enum raw_kind {
 	RAW_SPACE_CELLS, /* data: struct raw_space_cell[] of a slot, `used` bytes of them */
 	RAW_SPACE_SERIES, /* data: moments, struct raw_moment, one behind the other, `used` bytes */
 	RAW_SPACE_PAIRS, /* data: struct raw_space_pair[] of a slot, likewise */
-	RAW_SPACE_WATCH, /* data: struct raw_space_watch, when some blocks were to be watched */
-	RAW_SPACE_LIFE, /* data: struct raw_space_life[], `used` bytes of them */
-	RAW_SPACE_POOLS, /* data: struct raw_space_pool[], likewise */
+	/* 15 and 16 were of blocks that were watched. */
+	RAW_SPACE_POOLS = 17, /* data: struct raw_space_pool[], likewise */
 };
 
 struct raw_extent {
@@ -362,48 +361,6 @@ struct raw_moment {
 	 * have told of it; each of them may have moved OFF bytes since. */
 	uint64_t peak;
 	uint32_t threads, off;
-};
-
-/* Facts about the blocks that are watched, in all processes. */
-enum raw_watch_state {
-	RAW_WATCH_ON,
-	RAW_WATCH_NO_MEMORY,  /* no memory that could be watched */
-	RAW_WATCH_NO_PAGEMAP, /* /proc/self/pagemap cannot be read, or does not tell */
-	RAW_WATCH_LOCKED,     /* the program keeps all of its memory in place: mlockall(2) */
-	RAW_WATCH_STATES
-};
-struct raw_space_watch {
-	uint32_t state; /* enum raw_watch_state: why none are watched, or none from some time on */
-	uint32_t error; /* errno with it; 0: there is none */
-	uint64_t looks;
-	uint64_t longest_ns; /* from one look to the next */
-	uint64_t missed;     /* blocks that were drawn, and could not be watched */
-};
-
-/* The life of a block that was drawn at random, and when it was looked at whether it had been used.
- * All times are CLOCK_MONOTONIC. */
-enum raw_life_flags {
-	RAW_LIFE_FILLED = 1, /* by calloc, which is no use */
-	RAW_LIFE_CUT = 2, /* from SEEN on it was not watched any more, for another reason than its
-			   * end or that of its process; nothing is known of its end */
-};
-struct raw_space_life {
-	uint64_t pc;	 /* the producer's return address, as in pairs; 0: nobody's */
-	uint32_t module; /* likewise */
-	uint32_t flags;	 /* enum raw_life_flags */
-	uint32_t slot;	 /* of the thread that made it */
-	uint32_t reserved;
-	uint64_t size;	 /* bytes, as they were asked for */
-	/* One block is drawn each so many bytes, on average, at that time: a block of SIZE with the
-	 * probability 1 - exp(-SIZE / MEAN). */
-	uint64_t mean;
-	uint64_t born_ns;
-	/* It was used first later than AFTER and not later than FIRST; 0: not yet. Likewise
-	 * last. */
-	uint64_t first_after_ns, first_ns;
-	uint64_t last_after_ns, last_ns;
-	uint64_t died_ns; /* given back; 0: not yet, when it was looked at the last time */
-	uint64_t seen_ns; /* until then it is known when it was used */
 };
 
 /* FNV-1a over N bytes, continued from H (start with RAW_CHECKSUM_START). */

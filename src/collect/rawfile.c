@@ -203,8 +203,7 @@ static bool (*const take_extent[])(struct rawfile *, const struct raw_extent *, 
 	[RAW_EVENTS] = add_part,
 	[RAW_SPACE_SERIES] = add_part,
 	[RAW_TARGET_ROOM] = add_part, [RAW_SPACE] = add_part, [RAW_SPACE_CELLS] = add_part,
-	[RAW_SPACE_PAIRS] = add_part, [RAW_SPACE_WATCH] = add_part, [RAW_SPACE_LIFE] = add_part,
-	[RAW_SPACE_POOLS] = add_part,
+	[RAW_SPACE_PAIRS] = add_part, [RAW_SPACE_POOLS] = add_part,
 };
 
 /* The first page at or behind OFFSET that holds data: holes cost nothing to skip. */

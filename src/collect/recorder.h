@@ -6,8 +6,8 @@
  * HZ:WALL:EVENTS:TIMER:SPACE:MORE:PREFIX: samples a second, 1 or 0, the events wanted (events.h)
  * as a number, 1 if time is sampled by timers only, not 0 if allocations are counted (1: with a
  * call path each RECORDER_SPACE_EVERY bytes, RECORDER_SPACE_SITES: without, more: with one each so
- * many), the sum of 1 if some blocks are watched, 2 if lifetimes are told in time and 4 if so many
- * samples are wanted whatever they take, and the path that the names of raw profiles begin with.
+ * many), the sum of 2 if lifetimes are told in time and 4 if so many samples are wanted whatever
+ * they take, and the path that the names of raw profiles begin with.
  * A program may be started without it (env -i, su -, a
  * program that clears its environment): so record holds the same text in a memory file while they
  * run, under one of RECORDER_DESCRIPTORS numbers, and a program that finds none of our variables

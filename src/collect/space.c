@@ -19,7 +19,6 @@ space_release(struct space *s)
 	free(s->faults);
 	space_series_release(&s->series);
 	space_paths_release(&s->paths);
-	biographies_release(&s->biographies);
 	index_release(&s->producers);
 	*s = (struct space){ .nr = 0 };
 }
@@ -227,23 +226,6 @@ read_pools(const struct reading *g, const struct raw_part *part)
 }
 
 static void
-read_lives(const struct reading *g, const struct raw_part *part)
-{
-	struct raw_space_life l;
-
-	for (uint64_t at = 0; part->size - at >= sizeof(l); at += sizeof(l)) {
-		struct raw_part of = *part;
-
-		if (rawfile_read(g->r, part->offset + at, &l, sizeof(l)) < sizeof(l))
-			break;
-		of.slot = l.slot;
-		biographies_take(&g->s->biographies, &l,
-				 address_of(g, l.pc & RAW_SPACE_PC_MASK, l.module),
-				 areas_of_extent(g->areas, &of));
-	}
-}
-
-static void
 tell_uncounted(struct model *m, const struct rawfile *r, const struct raw_space *facts)
 {
 	static const char *const why[RAW_SPACE_STATES] = {
@@ -296,10 +278,6 @@ space_read(struct space *s, struct samples *samples, const struct rawfile *r,
 			read_pairs(&g, p);
 		else if (p->kind == RAW_SPACE_POOLS)
 			read_pools(&g, p);
-		else if (p->kind == RAW_SPACE_LIFE)
-			read_lives(&g, p);
-		else if (p->kind == RAW_SPACE_WATCH)
-			biographies_read_facts(&s->biographies, areas->m, r, p);
 		if (p->kind != RAW_SPACE || p->size < sizeof(facts) ||
 		    rawfile_read(r, p->offset, &facts, sizeof(facts)) < sizeof(facts))
 			continue;
@@ -502,10 +480,6 @@ add_measures(struct space *s, struct model *m)
 		[SPACE_COPIED] = { "copied", "bytes copied by realloc", "bytes", DETAIL },
 		[SPACE_AT_EXIT] = { "at_exit", "bytes freed at exit", "bytes", DETAIL },
 		[SPACE_PEAK] = { "peak", "bytes live at the peak", "bytes" },
-		[SPACE_LAG] = { "lag", "bytes x seconds before their first use", "byte-s", DETAIL },
-		[SPACE_USE] = { "use", "bytes x seconds in use", "byte-s", DETAIL },
-		[SPACE_DRAG] = { "drag", "bytes x seconds after their last use", "byte-s" },
-		[SPACE_VOID] = { "void", "bytes x seconds, never used", "byte-s", DETAIL },
 		[SPACE_POOL_ALLOCS] = { "pool_allocs", "allocations of pools", "count" },
 		[SPACE_POOL_BYTES] = { "pool_bytes", "bytes allocated of pools", "bytes" },
 		[SPACE_POOL_FREED] = { "pool_freed", "bytes given back to pools", "bytes", DETAIL },
@@ -517,14 +491,12 @@ add_measures(struct space *s, struct model *m)
 
 	for (int i = 0; i < NR_SPACE_FIGURES; i++) {
 		struct model_measure measure = measures[i];
-		bool of_watched = i >= SPACE_LAG && i <= SPACE_VOID;
-		bool there = i < SPACE_LAG	      ? true
-			     : of_watched	      ? s->biographies.asked
+		bool there = i < SPACE_POOL_ALLOCS   ? true
 			     : i <= SPACE_POOL_BYTES ? s->nr_pools : s->ends_seen;
 
 		measure.combine = COMBINE_SUM;
 		measure.inclusive = INCLUSIVE_ARCS;
-		measure.exact = !s->lost && !of_watched;
+		measure.exact = !s->lost;
 		measure.period = i == SPACE_BYTES || i == SPACE_LIVE ? s->paths.period : 0;
 		s->slots[i] = s->nr_counted && there ? measure_add(m, &measure) : -1;
 	}

@@ -4,7 +4,6 @@
 #define CGVIEW_COLLECT_SPACE_H
 
 #include "collect/areas.h"
-#include "collect/biographies.h"
 #include "collect/build.h"
 #include "collect/event_measures.h"
 #include "collect/rawfile.h"
@@ -20,14 +19,10 @@ enum space_figure {
 	SPACE_PEAK,
 	/* These come from the pairs: of what disposers gave back, and of what producers had got. */
 	SPACE_FREED, SPACE_TEMPORARY, SPACE_COPIED, SPACE_AT_EXIT,
-	/* These from the blocks that were watched. */
-	SPACE_LAG, SPACE_USE, SPACE_DRAG, SPACE_VOID,
 	/* Of the blocks of pools, which lie in others; LEFT: of those whose end would be seen. */
 	SPACE_POOL_ALLOCS, SPACE_POOL_BYTES, SPACE_POOL_FREED, SPACE_POOL_LEFT, SPACE_POOL_PEAK,
 	NR_SPACE_FIGURES
 };
-
-_Static_assert(SPACE_LAG + PHASE_VOID == SPACE_VOID, "they are in the order of the phases");
 
 struct space_cell {                /* what a producer has got in one part */
 	uint32_t address;          /* number + 1 among those of the samples; 0: nobody's */
@@ -86,7 +81,6 @@ struct space {
 				    * was stripped */
 	struct space_series series;
 	struct space_paths paths;
-	struct biographies biographies;
 	struct index producers;    /* by what they are */
 	int slots[NR_SPACE_FIGURES]; /* of the measures; -1: there is none */
 	/* Of the measures of time in allocators, and in what gives back: of one each or none. */

@@ -454,7 +454,6 @@ static const struct {
 } optional[] = {
 	{ " allocations bytes live live_blocks slack freed temporaries copied at_exit peak ",
 	  "record --space" },
-	{ " lag use drag void ", "record --space=drag" },
 	{ " faults minor_faults major_faults ", "record -e page-faults" },
 };
 

@@ -623,25 +623,6 @@ static const struct list_column size_columns[] = {
 	C("id", NUMBER, "d.id", .flags = LIST_INDEXED), SIZE_CLASS, GOT_AMOUNTS, MAKERS, END
 };
 
-#define OF_LIFE(what) "round(100.0 * d." what " / nullif(d.life, 0), 1)"
-static const struct list_column biography_columns[] = {
-	C("id", NUMBER, "d.id", .flags = LIST_INDEXED, .id = TABLE_BIOGRAPHY),
-	MAKER_COLUMNS(MAKER("biography")),
-	C("samples", COUNT, "d.samples"), C("cut", COUNT, "d.cut"), C("unused", COUNT, "d.unused"),
-	C("blocks", COUNT, "d.blocks"), C("bytes", BYTES, "d.bytes"),
-	C("life", COUNT, "d.life"), C("lag", COUNT, "d.lag"), C("use", COUNT, "d.use"),
-	C("drag", COUNT, "d.drag"), C("void", COUNT, "d.void"), C("unseen", COUNT, "d.unseen"),
-	C("lag_error", VALUE, "d.lag_error", .flags = LIST_NO_SUM),
-	C("use_error", VALUE, "d.use_error", .flags = LIST_NO_SUM),
-	C("drag_error", VALUE, "d.drag_error", .flags = LIST_NO_SUM),
-	C("void_error", VALUE, "d.void_error", .flags = LIST_NO_SUM),
-	C("lag_percent", VALUE, OF_LIFE("lag"), .flags = LIST_NO_SUM),
-	C("use_percent", VALUE, OF_LIFE("use"), .flags = LIST_NO_SUM),
-	C("drag_percent", VALUE, OF_LIFE("drag"), .flags = LIST_NO_SUM),
-	C("void_percent", VALUE, OF_LIFE("void"), .flags = LIST_NO_SUM),
-	C("unseen_percent", VALUE, OF_LIFE("unseen"), .flags = LIST_NO_SUM), END
-};
-
 /* Rows that are made have no SQL. */
 #define M(called, of_unit) { .name = called, .unit = UNIT_##of_unit }
 static const struct list_column pin_columns[] = {
@@ -825,15 +806,6 @@ const struct list_spec list_specs[] = {
 	[LIST_SIZE] = {
 		.id = "d.id", .from = "temp.got_size d", .filter = HAS("d.size_class"),
 		.columns = size_columns,
-	},
-	[LIST_BIOGRAPHY] = {
-		.id = "d.id", .from = "biography d", .file = "(SELECT file FROM call_site "
-			"WHERE id = d.site)", .procedure = "d.procedure",
-		.joins = "LEFT JOIN call_site s ON s.id = d.site "
-			 "LEFT JOIN procedure p ON p.id = d.procedure "
-			 "LEFT JOIN file f ON f.id = " OF_EITHER("s", "p", "file"),
-		.filter = IS_NAMED("d.procedure"),
-		.columns = biography_columns,
 	},
 	[LIST_DEFECT] = {
 		.id = "d.id", .from = "defect d", .file = "d.file", .procedure = "d.procedure",

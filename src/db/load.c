@@ -127,7 +127,7 @@ model_load(struct model *m, const char *path, struct error *err)
 		{ TABLE_ALLOCATION, NULL },
 		{ TABLE_PRODUCER, NULL }, { TABLE_HEAP, NULL }, { TABLE_MOMENT, NULL },
 		{ TABLE_BAND, NULL }, { TABLE_SIZE_BAND, NULL },
-		{ TABLE_DEFECT, NULL }, { TABLE_DEFECT_FRAME, NULL }, { TABLE_BIOGRAPHY, NULL },
+		{ TABLE_DEFECT, NULL }, { TABLE_DEFECT_FRAME, NULL },
 	};
 
 	return load(m, path, all, sizeof(all) / sizeof(*all), true, err);

@@ -42,7 +42,6 @@ model_release(struct model *m)
 	free(m->disposals);
 	free(m->allocations);
 	free(m->size_bands);
-	free(m->biographies);
 	arena_release(&m->arena);
 	model_init(m);
 }

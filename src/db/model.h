@@ -266,21 +266,6 @@ struct model_allocation {  /* what a call has got of one size class, or of one p
 	uint64_t freed_blocks, freed_bytes, temporary, life_bytes; /* as of disposals */
 };
 
-/* How the memory that a call wanted was used, as estimated from blocks that were watched; in bytes
- * times seconds, all but the first. Errors are standard ones, of the drawing. */
-struct model_biography {
-	model_id site, procedure;  /* the call, 0: not known; it is in, 0: not profiled */
-	uint64_t samples;          /* blocks that were watched to their end */
-	uint64_t cut;              /* to some time before it: they count for nothing */
-	uint64_t unused;           /* of the samples, never used */
-	uint64_t blocks, bytes;    /* that could be watched */
-	uint64_t life;             /* all of what follows */
-	uint64_t lag, use, drag;   /* before the first use, to the last one, behind that */
-	uint64_t never;            /* of blocks that were never used */
-	uint64_t unseen;           /* lag, use or drag: nobody looked in between */
-	double lag_error, use_error, drag_error, never_error;
-};
-
 /* Who asks for memory: a place in profiled code. */
 struct model_producer {
 	model_id procedure, site;  /* 0: code that was not profiled; the call is not known */
@@ -471,7 +456,6 @@ struct model {
 	/* Only with allocations that were counted: */
 	MODEL_ARRAY(model_disposal, disposals);
 	MODEL_ARRAY(model_allocation, allocations);
-	MODEL_ARRAY(model_biography, biographies); /* only with blocks watched */
 	MODEL_ARRAY(model_producer, producers);
 	MODEL_ARRAY(model_heap, heaps);
 	MODEL_ARRAY(model_moment, moments);

@@ -68,7 +68,6 @@ clear_counts(struct model *m)
 			.size_class = a.size_class,
 		};
 	}
-	m->nr_biographies = 0; /* they are known of all threads together only */
 	for (i = 0; i < m->nr_arcs; i++)
 		m->arcs[i].measured = 0;
 }

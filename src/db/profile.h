@@ -90,7 +90,7 @@ enum table_id {
 	TABLE_PROCEDURE, TABLE_BLOCK, TABLE_RANGE, TABLE_SITE, TABLE_ARC, TABLE_PIN, TABLE_CYCLE,
 	TABLE_LINE, TABLE_CONTEXT, TABLE_COMPARED, TABLE_METRIC, TABLE_COMPARISON,
 	TABLE_DISPOSAL, TABLE_ALLOCATION, TABLE_PRODUCER, TABLE_HEAP, TABLE_MOMENT, TABLE_BAND,
-	TABLE_SIZE_BAND, TABLE_DEFECT, TABLE_DEFECT_FRAME, TABLE_BIOGRAPHY, NR_TABLES
+	TABLE_SIZE_BAND, TABLE_DEFECT, TABLE_DEFECT_FRAME, NR_TABLES
 };
 
 enum list_kind {
@@ -101,7 +101,6 @@ enum list_kind {
 	/* What was got: by a call, of a type, of a size class. */
 	LIST_PRODUCER, LIST_TYPE, LIST_SIZE,
 	LIST_POOL,               /* what calls got of pools, which are parts of other blocks */
-	LIST_BIOGRAPHY,          /* how long the memory that calls wanted was in use */
 	LIST_SPAN,               /* what was made and kept; see profile_put_span() */
 	LIST_DEFECT, LIST_FRAME, /* errors that other tools found, their stacks */
 	LIST_NEVER,              /* procedures with lines that were never executed */

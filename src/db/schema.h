@@ -12,7 +12,7 @@
 
 /* These are macros because they become part of SQL text. */
 #define SCHEMA_APPLICATION_ID 0x43475657 /* "CGVW", bytes 68..71 of the file */
-#define SCHEMA_VERSION 16                /* user_version */
+#define SCHEMA_VERSION 17                /* user_version */
 #define SCHEMA_VERSION_BEFORE 10         /* is converted when it is opened */
 #define SCHEMA_STRING(x) SCHEMA_STRING_(x)
 #define SCHEMA_STRING_(x) #x

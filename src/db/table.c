@@ -402,28 +402,6 @@ static const struct table_column allocation_columns[] = {
 };
 #undef ROW
 
-#define ROW struct model_biography
-static const struct table_column biography_columns[] = {
-	C(ID, "site", site, .refers = TABLE_SITE, .flags = COLUMN_NULL,
-	  .comment = "that wanted the blocks"),
-	C(ID, "procedure", procedure, .refers = TABLE_PROCEDURE, .flags = COLUMN_NULL,
-	  .comment = "it is in; NULL: not profiled"),
-	C(COUNT, "samples", samples, .comment = "blocks watched to their end"),
-	C(COUNT, "cut", cut, .comment = "blocks watched, but not to their end"),
-	C(COUNT, "unused", unused, .comment = "of the samples: never used"),
-	C(COUNT, "blocks", blocks, .comment = "estimated"), C(COUNT, "bytes", bytes),
-	C(COUNT, "life", life, .comment = "bytes times seconds, all of these:"),
-	C(COUNT, "lag", lag, .comment = "before the first use"),
-	C(COUNT, "use", use, .comment = "from the first to the last"),
-	C(COUNT, "drag", drag, .comment = "behind the last"),
-	C(COUNT, "void", never, .comment = "of blocks that were never used"),
-	C(COUNT, "unseen", unseen, .comment = "lag, use or drag"),
-	C(REAL, "lag_error", lag_error, .comment = "standard errors"),
-	C(REAL, "use_error", use_error), C(REAL, "drag_error", drag_error),
-	C(REAL, "void_error", never_error), END
-};
-#undef ROW
-
 #define ROW struct model_producer
 static const struct table_column producer_columns[] = {
 	C(ID, "procedure", procedure, .refers = TABLE_PROCEDURE, .flags = COLUMN_NULL,
@@ -607,6 +585,4 @@ const struct table tables[NR_TABLES] = {
 	[TABLE_DEFECT] = ROWS(defect, model_defect, defects, .added = true),
 	[TABLE_DEFECT_FRAME] = ROWS(defect_frame, model_defect_frame, defect_frames,
 				    .added = true),
-	/* How long the memory that calls wanted was in use. */
-	[TABLE_BIOGRAPHY] = ROWS(biography, model_biography, biographies, .with = "drag"),
 };

@@ -376,26 +376,6 @@ static const struct column size_columns[] = {
 	SIZE_CLASS(0), GOT, MAKERS, END
 };
 
-/* Estimates, of which the errors stand beside them. */
-#define PHASE(name, drop, help) C(name "%", name "_percent", VALUE, 7, drop, help, NEEDS(ROWS))
-static const struct column biography_columns[] = {
-	C("life%", "life", COUNT_PERCENT, 6, 4,
-	  "Share of the bytes times seconds of all rows that they were kept"),
-	C("drag", "drag", VALUE, 11, 0, "Bytes times seconds that they were kept after their "
-	  "last use", .unit = "byte-s"),
-	BAR("drag"),
-	C("error", "drag_error", VALUE, 12, 5, "Standard error of that", NEEDS(ROWS),
-	  .unit = "byte-s"),
-	PHASE("lag", 6, "Share before the first use of a block"),
-	PHASE("use", 3, "Share from its first use to its last one"),
-	PHASE("drag", 1, "Share after its last use"),
-	PHASE("void", 2, "Share of blocks that were never used"),
-	PHASE("unseen", 7, "Share of which it is not known which of lag, use and drag it is"),
-	C("samples", "samples", VALUE, 7, 8, "Blocks that were watched to their end"),
-	C("cut", "cut", VALUE, 6, 9, "Blocks that were watched, but not to their end"),
-	MAKER, END
-};
-
 /* Errors that other tools found, and the frames of their stacks. */
 static const struct column defect_columns[] = {
 	C("error", "error", LINE, 5, 0, "Its number"),
@@ -635,7 +615,6 @@ const struct table_kind table_kinds[] = {
 	[LIST_TYPE] = KIND(TYPE, type_columns, "bytes", "type", "types"),
 	[LIST_SIZE] = KIND(SIZE, size_columns, "size_class", "size", "sizes"),
 	[LIST_POOL] = KIND(POOL, pool_columns, "bytes", "row", "rows"),
-	[LIST_BIOGRAPHY] = KIND(BIOGRAPHY, biography_columns, "drag", "biography", "biographies"),
 	[LIST_DEFECT] = { "errors", LIST_DEFECT, defect_columns, "error", false, "error",
 			  "errors", true, 0, false },
 	[LIST_FRAME] = { "frames", LIST_FRAME, frame_columns, "id", false, "frame", "frames", false,

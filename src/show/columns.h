@@ -176,7 +176,7 @@ const char *column_heading(const struct column *c, size_t nr, bool ascii);
 /* Returns the unit that stands behind headings of M, safe to show, in TEXTS; NULL: its cells tell
  * it. */
 const char *measure_head_unit(const struct model_measure *m, struct arena *texts);
-/* Appends HEAD, the heading of C, and the unit: "drag byte-s". */
+/* Appends HEAD, the heading of C, and the unit: "size B". */
 void column_put_head(struct strbuf *out, const struct column *c, const char *head);
 /* Returns the index of the first of COLUMNS (up to a NULL head, at most NR) that is called NAME;
  * -1: none. SORT: only columns that can sort. */

@@ -23,8 +23,6 @@ static const struct {
 	{ &table_kinds[LIST_TYPE], &compared_types_kind, "what was got, by type" },
 	{ &table_kinds[LIST_SIZE], &compared_sizes_kind, "what was got, by size" },
 	{ &table_kinds[LIST_POOL], &compared_pools_kind, "what each call got of pools" },
-	{ &table_kinds[LIST_BIOGRAPHY], NULL,
-	  "how long memory is kept after its last use (drag), by who made it" },
 };
 enum { NR_KINDS = sizeof(kinds) / sizeof(*kinds) };
 
@@ -91,9 +89,6 @@ disposals_empty(struct view *v, struct strbuf *out)
 		filter_explain(&d->table, out);
 	else if (is_compared(&d->table))
 		compare_explain(v->browser, compared_by_of(&d->table), out);
-	else if (d->table.kind->list == LIST_BIOGRAPHY)
-		strbuf_str(out, "No block was watched: cgview record --space=drag watches some, "
-			   "to tell how long memory is kept after its last use.\n");
 	else if (d->table.kind->list == LIST_POOL)
 		strbuf_str(out, "No block of a pool was counted: cgcc --cgview-flags=alloc=GLOB "
 			   "names the procedures that give them out.\n");

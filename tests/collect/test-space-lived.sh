@@ -27,4 +27,5 @@ equal "-, nor in the report" "keep_one,0,," "$(grep ^keep_one report)"
 CGVIEW_SPACE=times CGVIEW_OUT=raw LD_PRELOAD=$top/build/lib/cgview/libcgview_space.so ./lived-O2 > told 2> err
 "$cgview" import -o import.db raw.*.raw > out 2>&1
 equal "by the environment" "" "$(python3 "$here/lived.py" import.db told)"
-equal "what else --space= may be" 2 "$("$cgview" record --space=time true > out 2> err; echo $?)"
+equal "what else --space= may be" "2|cgview: --space=drag: it is times, or nothing" \
+	"$("$cgview" record --space=drag true > out 2> err; echo "$?|$(cat err)")"

@@ -35,7 +35,6 @@ usage "option without its value" '--by wants' a.db b.db --by
 usage "an expression that is none" 'syntax' -e 'a.count +' a.db b.db
 usage "a measure that was not recorded" 'no profile has live: record --space brings it' -e 'b.live - a.live' a.db b.db
 usage "... nor events" 'no profile has total_minor_faults: record -e page-faults brings it' -e b.total_minor_faults a.db b.db
-usage "... nor how long memory is kept" 'record --space=drag brings it' -e b.drag a.db b.db
 usage "a condition that is none" 'of which profile' --fail-if 'count > 1' a.db b.db
 usage "series and a condition" 'goes with' --series x --fail-if 1 a.db b.db
 fails "no such profile" 'does not exist' "$cgview" diff a.db nope.db

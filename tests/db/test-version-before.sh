@@ -68,7 +68,7 @@ check "the greatest total" [ "$("$cgview" report --sql 'SELECT max_procedure_tot
 check "it stays as it was" sha256sum --quiet -c sum
 
 check "merge" "$cgview" merge -o new.db 1.db
-check "... writes this version" [ "$(sqlite3 new.db 'PRAGMA user_version')" = 16 ]
+check "... writes this version" [ "$(sqlite3 new.db 'PRAGMA user_version')" = 17 ]
 reports new.db > reports.txt
 check "... with the same figures" same_reports reports.txt arc.samples
 check "... and the stack of a thread came by the call that started it" [ "$("$cgview" report --sql \

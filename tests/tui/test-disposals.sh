@@ -24,10 +24,10 @@ shows 'lifetimes' 'how long blocks live, by who made them.* 1/1 ' "^▌ *11 .* 5
 	line_of MADE) *$" <<< $'W\nv\nv'
 # 36.4 and 27.3 % of eight cells, in eighths.
 shows 'a bar is the share of the bytes' '^▌ *4  *36.4 ██▉  ' '^  *3  *27.3 ██▏  ' <<< 'W'
-shows 'sizes tell their unit' ' size B▼' '^▌ *64  *11  *100 ████████ ' <<< $'W\nV\nV\nV'
-shows '... and round' 'who frees what whom made' <<< $'W\nv\nv\nv\nv\nv\nv\nv\nv'
-shows '... and back' 'who frees ─' <<< $'W\nV\nV\nV\nV\nV\nV\nV'
-shows 'no pools: a line says how' 'No block of a pool was counted: cgcc --cgview-flags=alloc=GLOB' <<< $'W\nV\nV'
+shows 'sizes tell their unit' ' size B▼' '^▌ *64  *11  *100 ████████ ' <<< $'W\nV\nV'
+shows '... and round' 'who frees what whom made' <<< $'W\nv\nv\nv\nv\nv\nv\nv'
+shows '... and back' 'who frees ─' <<< $'W\nV\nV\nV\nV\nV\nV'
+shows 'no pools: a line says how' 'No block of a pool was counted: cgcc --cgview-flags=alloc=GLOB' <<< $'W\nV'
 shows 'Enter goes to where they were made' "^▌.*│.* $(line_of MADE) .*kept\[i\] = malloc(50);" <<< $'W\nj\nEnter'
 shows 'a to where they were given back' "^▌.*│.* $(line_of GIVES) .*give_back(kept\[i\]);" <<< $'W\nj\na'
 shows 'Enter on a disposer, too' "^▌.*│.* $(line_of GIVES) .*give_back(kept\[i\]);" <<< $'W\nv\nj\nEnter'
@@ -169,9 +169,9 @@ compared 'sizes' 'what was got, by size: b.bytes - a.bytes ─.* 1/2 ─' '^▌ 
 	'^   *550 B  *-  *-550 B ▼  *only a  *64 *$' <<< $'W\nv\nv'
 compared 'disposers' 'who frees: b.freed - a.freed ─.* 1/4 ─' "^▌ *200 B  *480 B  *+280 B ▲  *+140%  *free  *pairs .*:$(line_of HERE) *$" \
 	"^  *150 B  *360 B  *+210 B ▲  *+140%  *free  *pairs .*:$(line_of GIVES) *$" "^  *100 B  *240 B  *+140 B ▲  *+140%  *exit  *at_exit .*:$(line_of AT_EXIT) *$" \
-	"^  *50 B  *120 B  *+70 B ▲  *+140%  *free  *on_signal .*:$(line_of IN_HANDLER) *$" <<< $'W\nv\nv\nv\nv\nv\nv'
+	"^  *50 B  *120 B  *+70 B ▲  *+140%  *free  *on_signal .*:$(line_of IN_HANDLER) *$" <<< $'W\nv\nv\nv\nv\nv'
 compared 'the key is that of one profile' 'how long blocks live, by who made them: only of b ─' <<< $'W\nV'
-compared '... around' 'what each call got, by size: b' <<< $'W\nv\nv\nv\nv\nv\nv\nv\nv'
+compared '... around' 'what each call got, by size: b' <<< $'W\nv\nv\nv\nv\nv\nv\nv'
 compared 'Enter: the source, in the last profile' "^▌.* $(line_of MADE) .*malloc(120);" <<< $'W\nEnter'
 compared '... in the first, where only that has it' "^▌.* $(line_of MADE) .*malloc(50);" <<< $'W\nj\nEnter'
 compared 'Enter: a disposer' "^▌.* $(line_of GIVES) .*give_back" <<< $'W\nV\nV\nj\nEnter'
@@ -220,6 +220,6 @@ DB=pools.db
 shows 'what each call got of pools' 'what each call got of pools.* 1/3 ' \
 	"^▌ *1,000 .* 4.00 MB .* 600 kB *400 kB *3.60 MB *pool_get .*answer .*:$(got 'get(request, 4000)') *$" \
 	"^ *10,000 .* 320 kB .* 48.0 kB *32.0 kB *288 kB *pool_get *struct header *parse .*:$(got 'sizeof(\*h))') *$" \
-	'^ *12,000 .* 3 rows' <<< $'W\nV\nV'
-shows 'Enter goes to where they were made' "^▌.*│.* $(got 'sizeof(\*h))') .*pool_get(p" <<< $'W\nV\nV\nj\nEnter'
-shows 'rows are filtered by the pool, too' ' 1/3 ' <<< $'W\nV\nV\ntext:&pool_get\nEnter'
+	'^ *12,000 .* 3 rows' <<< $'W\nV'
+shows 'Enter goes to where they were made' "^▌.*│.* $(got 'sizeof(\*h))') .*pool_get(p" <<< $'W\nV\nj\nEnter'
+shows 'rows are filtered by the pool, too' ' 1/3 ' <<< $'W\nV\ntext:&pool_get\nEnter'

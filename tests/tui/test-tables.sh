@@ -7,7 +7,7 @@ if ! CGVIEW_FLAGS=notargets "$BUILD/cgcc" -O1 -g -w "$top/tests/tui/everything.c
 	exit 0
 fi
 {
-	"$cgview" record --space=drag --wall -o genuine.db ./everything
+	"$cgview" record --space --wall -o genuine.db ./everything
 	"$cgview" pin genuine.db 'main->two=1' &&
 		"$cgview" diff -o compared.db genuine.db genuine.db
 } > log 2>&1 || { cat log; echo "not ok - the genuine profiles"; exit 1; }

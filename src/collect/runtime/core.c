@@ -741,8 +741,6 @@ runtime_before_fork(void)
 {
 	if (runtime.active && !runtime_closed())
 		runtime_lock();
-	if (space_watches()) /* what is watched is in memory that a child must not share */
-		wall_stop();
 	if (!runtime_holds_lock())
 		return;
 	share_before_fork();
@@ -781,7 +779,7 @@ runtime_after_fork(bool child)
 		begin_in_child();
 	if (locked)
 		sampling_look_after();
-	if (child || space_watches())
+	if (child)
 		wall_start();
 	if (locked)
 		runtime_unlock();

@@ -326,7 +326,6 @@ struct settings {
 	bool timer;	    /* is time sampled by timers only? */
 	uint32_t events;    /* what is asked for of those of events.h, a bit each */
 	bool space;	    /* are allocations to be counted? */
-	bool drag;	    /* and some blocks watched? */
 	bool times;	    /* and lifetimes told in time? */
 	uint64_t space_every; /* bytes from one call path of a block to the next; 0: none */
 	uint64_t space_seed;  /* of what is at random in that; 0: none is given */
@@ -520,8 +519,8 @@ HIDDEN void targets_renew(struct slot *s);  /* after fork: it is, and counts ane
 HIDDEN void targets_clear(const struct module *m, const struct slot *s);
 
 /* ---- wall.c ---- */
-/* A thread of our own looks from now on at which threads wait, and at the blocks that are watched,
- * if any of this is wanted; nobody does so far. */
+/* A thread of our own looks from now on at which threads wait, if this is wanted; nobody does so
+ * far. */
 HIDDEN void wall_start(void);
 /* Returns the profile's descriptor in the thread that looks, which has descriptors of its own; -1
  * in other threads. */
@@ -543,12 +542,6 @@ EXPORTED void __cgview_pool_made(const void *block, uint64_t size, const void *p
 EXPORTED void __cgview_pool_gone(const void *block);
 EXPORTED void __cgview_pool_cut(const void *block, const void *pool);
 EXPORTED void __cgview_pool_held(const void *pool, const void *parent, uint64_t is_block);
-/* Are some blocks to be watched, by the thread of wall.c? It calls the others: see struct
- * space_guest. */
-HIDDEN bool space_watches(void);
-HIDDEN bool space_watch_begin(void);
-HIDDEN uint64_t space_watch_look(void);
-HIDDEN void space_watch_end(void);
 
 /* ---- start_dynamic.c, signals_static.c ---- */
 /* The symbol NAME of the program or of what is loaded with it; NULL: there is none. */

@@ -164,7 +164,6 @@ read_recorder(struct settings *s, const char *p)
 	s->events = (uint32_t)numbers[2];
 	s->timer = numbers[3] == 1;
 	set_space(s, numbers[4]);
-	s->drag = numbers[5] & 1;
 	s->times = numbers[5] & 2;
 	s->hz_asked = numbers[5] & 4;
 	s->prefix = p;
@@ -243,7 +242,6 @@ settings_read(struct settings *s, char **envp)
 	if (clock)
 		s->timer = !strcmp(clock, "timer");
 	if (space) {
-		s->drag = !strcmp(space, "drag");
 		s->times = !strcmp(space, "times");
 		read_number(space, &number, RECORDER_MOST);
 		set_space(s, *space && strcmp(space, "0") && !number ? 1 : number);

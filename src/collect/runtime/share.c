@@ -72,7 +72,6 @@ key_of(const struct extent_request *r)
 	case RAW_TARGET_ROOM:
 	case RAW_SPACE_CELLS:
 	case RAW_SPACE_PAIRS:
-	case RAW_SPACE_LIFE:
 	case RAW_SPACE_POOLS:
 		return where_code_is() | r->data_length;
 	case RAW_SPACE_SERIES:
@@ -94,8 +93,7 @@ has_room(const struct extent_request *r, uint64_t at)
 		return file_read(&room, sizeof(room), at + RAW_PAGE) &&
 		       room.used <= r->data_length / 2;
 	if (r->kind == RAW_SPACE_CELLS || r->kind == RAW_SPACE_PAIRS ||
-	    r->kind == RAW_SPACE_SERIES || r->kind == RAW_SPACE_LIFE ||
-	    r->kind == RAW_SPACE_POOLS)
+	    r->kind == RAW_SPACE_SERIES || r->kind == RAW_SPACE_POOLS)
 		return file_read(&e, sizeof(e), at) && e.used <= e.data_length / 2;
 	return r->kind != RAW_SAMPLES ||
 	       (file_read(&e, sizeof(e), at) && e.used + r->room <= e.data_length);
@@ -136,8 +134,7 @@ apart(uint32_t kind)
 	uint32_t most = MOST / 2 / (runtime.nr_modules ? runtime.nr_modules : 1);
 
 	if (kind != RAW_COUNTERS && kind != RAW_TARGETS && kind != RAW_TARGET_ROOM &&
-	    kind != RAW_SPACE_CELLS && kind != RAW_SPACE_PAIRS && kind != RAW_SPACE_LIFE &&
-	    kind != RAW_SPACE_POOLS)
+	    kind != RAW_SPACE_CELLS && kind != RAW_SPACE_PAIRS && kind != RAW_SPACE_POOLS)
 		return 1;
 	return most > APART ? APART : most ? most : 1;
 }

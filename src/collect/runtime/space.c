@@ -9,8 +9,6 @@
 #include "unwind.h"
 
 static struct space_guest guest; /* none of it is set: there is nobody */
-static bool are_watched;	 /* some blocks are to be */
-static bool ends;		 /* the process does */
 
 static int
 number_of_slot(void)
@@ -207,24 +205,6 @@ find_counted(const struct space_call *call, struct space_link *links)
 	return nr;
 }
 
-static uint64_t
-clock_now(void)
-{
-	return runtime_closed() ? 0 : clock_ns(CLOCK_MONOTONIC);
-}
-
-static struct raw_space_watch *
-new_watch(void)
-{
-	struct extent_request r = {.kind = RAW_SPACE_WATCH,
-				   .data_length = sizeof(struct raw_space_watch),
-				   .used = sizeof(struct raw_space_watch),
-				   .map_head = true};
-	struct raw_extent *e = extent_new(&r);
-
-	return e ? (struct raw_space_watch *)((char *)e + RAW_PAGE) : NULL;
-}
-
 static struct raw_sample *
 store_path(const struct space_call *call, const struct raw_sample *what)
 {
@@ -257,7 +237,7 @@ space_start(const struct settings *s)
 		.version = SPACE_VERSION, .slot = number_of_slot, .room = make_room,
 		.series = make_series, .drop = extent_unmap, .memory = get_memory,
 		.module = module_at, .counted = find_counted, .wraps = is_in_wrapper,
-		.now = tell_now, .clock = clock_now, .path = store_path, .hold = hold_signals,
+		.now = tell_now, .path = store_path, .hold = hold_signals,
 		.let_go = let_go_signals,
 	};
 	struct extent_request r = {.kind = RAW_SPACE,
@@ -278,8 +258,6 @@ space_start(const struct settings *s)
 	host.facts->cells = 2;
 	host.times = s->times;
 	host.handles = signals_handled();
-	host.watch = s->drag ? new_watch() : NULL;
-	are_watched = host.watch != NULL;
 	host.facts->state = attach ? attach(&host, &guest) : RAW_SPACE_NOT_LOADED;
 	if (guest.signalled)
 		signals_own_invalid_access(guest.signalled);
@@ -302,9 +280,6 @@ space_after_fork(void)
 void
 space_end(void)
 {
-	ends = true;
-	if (space_watches())
-		wall_stop();
 	if (guest.ended)
 		guest.ended();
 }
@@ -356,28 +331,4 @@ __cgview_pool_held(const void *pool, const void *parent, uint64_t is_block)
 {
 	if (pool)
 		TELL(SPACE_POOL_HELD, pool, is_block, parent, NULL);
-}
-
-bool
-space_watches(void)
-{
-	return are_watched && guest.watch_begin;
-}
-
-bool
-space_watch_begin(void)
-{
-	return space_watches() && guest.watch_begin();
-}
-
-uint64_t
-space_watch_look(void)
-{
-	return guest.watch_look();
-}
-
-void
-space_watch_end(void)
-{
-	guest.watch_end(ends);
 }

@@ -24,7 +24,7 @@ struct space_link {
 enum { SPACE_LINKS = 16 };
 
 /* Programs and library may be of different releases: grows with each change of what stands here. */
-enum { SPACE_VERSION = 8 };
+enum { SPACE_VERSION = 9 };
 
 /* What the runtime lends. All of it may be called at any time, and keeps nobody waiting. */
 struct space_host {
@@ -51,8 +51,6 @@ struct space_host {
 	/* Sets the times of a moment, and what is resident; false: the kernel must not be asked. */
 	bool (*now)(struct raw_moment *moment);
 	struct raw_space *facts; /* in the raw file, of all its processes */
-	struct raw_space_watch *watch; /* likewise; NULL: no block is to be watched */
-	uint64_t (*clock)(void); /* CLOCK_MONOTONIC; 0: the kernel must not be asked */
 	/* Stores who called the allocator by CALL, with the rest of WHAT. Returns what was stored,
 	 * which stays there; NULL: there is no room. */
 	struct raw_sample *(*path)(const struct space_call *call, const struct raw_sample *what);
@@ -93,14 +91,6 @@ struct space_guest {
 	void (*pool)(const uint64_t *frame, const struct space_pool *what);
 	/* The calling thread has got this SIGSEGV, which is the program's. */
 	void (*signalled)(const siginfo_t *info, const ucontext_t *context);
-	/* All of these are called in a thread of the runtime's own, which has its own descriptors.
-	 * Blocks are watched from now on; false: they cannot be. */
-	bool (*watch_begin)(void);
-	/* Looks which of them were used. Returns in how many ns it should look again; 0: never. */
-	uint64_t (*watch_look)(void);
-	/* Looks for the last time; those that live are not watched any more, and are in no memory
-	 * that another process may have. ENDS: as the process ends. */
-	void (*watch_end)(bool ends);
 };
 
 /* Returns 0 and *GUEST when allocations are counted from now on; else why they are not. */

@@ -3,8 +3,6 @@
  * outside: who has used no CPU time since, and is in a system call, waits; his stack is copied and
  * unwound.
  *
- * The same thread looks at the blocks that are watched (space/watched.h).
- *
  * The program must not notice. The thread is made by the kernel's clone, not by the thread library,
  * which then neither counts it (the last thread of the program still ends the process) nor knows
  * that it is not alone (its locks stay cheap). Signals are blocked. It has its own table of
@@ -73,7 +71,6 @@ struct watcher {
 	uint32_t told;	   /* runtime.layout that it tells of at its end */
 	uint32_t layout;   /* in which the records that are known were made */
 	_Atomic uint32_t stop;
-	_Atomic uint32_t begun; /* blocks are watched from now on, or cannot be */
 	_Atomic uint32_t tid; /* 0: it has ended, or not begun */
 	int fd, tasks;	      /* the profile, /proc/self/task */
 	pid_t pid;
@@ -582,124 +579,71 @@ prepare(struct watcher *w)
 	return errno ? errno : ENOENT;
 }
 
-/* What is looked at again and again. */
-struct turn {
-	uint64_t last, next; /* when; NEXT 0: never */
-};
-
-/* Returns whether any thread seems to be there. */
+/* Notes what hindered looking. */
 static bool
-look_who_waits(struct watcher *w, struct turn *t)
+is_prepared(struct watcher *w)
 {
-	uint64_t begin = now(), pause;
-	bool alive = look(w, begin - t->last);
+	int error = prepare(w);
 
-	atomic_fetch_add((_Atomic uint64_t *)&wall->elapsed_ns, begin - t->last);
-	if (begin - t->last > wall->longest_ns)
-		wall->longest_ns = begin - t->last;
-	pause = (now() - begin) * SHARE;
-	pause = pause < PAUSE_NS ? PAUSE_NS : pause;
-	t->last = begin;
-	t->next = begin + at_most(pause, LONGEST_PAUSE_NS);
-	return alive;
-}
-
-static void
-look_at_blocks(struct turn *t)
-{
-	uint64_t pause = space_watch_look();
-
-	t->last = now();
-	t->next = pause ? t->last + pause : 0;
-}
-
-/* Returns when the next turn is; 0: there will be none. */
-static uint64_t
-next_turn(const struct turn *a, const struct turn *b)
-{
-	if (!a->next || !b->next)
-		return a->next + b->next;
-	return a->next < b->next ? a->next : b->next;
+	if (error)
+		wall->error = (uint64_t)error;
+	return !error;
 }
 
 /* What a process leaves in /proc takes the kernel 300 us and more to take away when that ends, the
  * longer the more processes there are: a child that lives no longer than to the first look does
  * without. */
-static void
-prepare_late(struct watcher *w, struct turn *waits)
+static bool
+is_prepared_late(struct watcher *w)
 {
-	int error = w->tasks < 0 ? prepare(w) : 0;
-
-	if (!error || !waits->next)
-		return;
-	wall->error = (uint64_t)error;
-	waits->next = 0;
+	return w->tasks >= 0 || is_prepared(w);
 }
 
-/* Looks until it is told to stop. Returns true when no thread is left but this one. */
+/* Looks until it is told to stop, or cannot; the time before the first look is from LAST on.
+ * Returns true when no thread is left but this one. */
 static bool
-take_turns(struct watcher *w, struct turn *waits, struct turn *blocks)
+look_who_waits(struct watcher *w, uint64_t last)
 {
-	enum { ALONE_NS = 100000000 }; /* without --wall, asked no more often than that */
-	uint64_t next, begin, asked = now();
+	uint64_t begin, pause, next = last + PAUSE_NS;
 
-	while ((next = next_turn(waits, blocks)) && !atomic_load(&w->stop)) {
-		bool alive = true;
+	while (!atomic_load(&w->stop)) {
+		bool alive;
 
 		begin = now();
 		if (next > begin)
 			pause_ns(w, next - begin);
-		if (atomic_load(&w->stop))
+		if (atomic_load(&w->stop) || !is_prepared_late(w))
 			break;
-		prepare_late(w, waits);
 		begin = now();
-		if (blocks->next && begin >= blocks->next)
-			look_at_blocks(blocks);
-		if (waits->next && begin >= waits->next) {
-			alive = look_who_waits(w, waits);
-		} else if (!waits->next && begin - asked >= ALONE_NS) {
-			alive = false;
-			asked = begin;
-		}
+		if (begin < next)
+			continue;
+		alive = look(w, begin - last);
+		atomic_fetch_add((_Atomic uint64_t *)&wall->elapsed_ns, begin - last);
+		if (begin - last > wall->longest_ns)
+			wall->longest_ns = begin - last;
+		pause = (now() - begin) * SHARE;
+		pause = pause < PAUSE_NS ? PAUSE_NS : pause;
+		last = begin;
+		next = begin + at_most(pause, LONGEST_PAUSE_NS);
 		if (!alive && is_alone(w))
 			return true;
 	}
 	return false;
 }
 
-static void
-tell_begun(struct watcher *w)
-{
-	atomic_store(&w->begun, 1);
-	kernel(SYS_futex, &w->begun, FUTEX_WAKE_PRIVATE, 1);
-}
-
 static int
 watch(void *argument)
 {
 	struct watcher *w = argument;
-	struct turn waits = {now(), 0}, blocks = waits;
-	bool alone;
-	int error;
+	uint64_t begin = now();
 
 	kernel(SYS_prctl, PR_SET_NAME, "cgview-wall");
-	if (!get_descriptor(w)) {
-		tell_begun(w);
+	if (!get_descriptor(w))
 		return 0;
-	}
 	w->tasks = -1;
-	error = runtime.forked ? 0 : prepare(w);
-	if (error && runtime.asks_who_waits)
-		wall->error = (uint64_t)error;
-	if (!error && runtime.asks_who_waits)
-		waits.next = waits.last + PAUSE_NS;
-	if (space_watch_begin())
-		blocks.next = blocks.last + PAUSE_NS;
-	tell_begun(w);
-	alone = take_turns(w, &waits, &blocks);
-	if (space_watches())
-		space_watch_end();
-	return alone ? status_of_first(w) : 0;
+	if (!runtime.forked && !is_prepared(w))
+		return 0;
+	return look_who_waits(w, begin) ? status_of_first(w) : 0;
 }
 
 /* A child of fork has the parent's: its memory serves again, the parent's chunks are not its. */
@@ -744,24 +688,6 @@ new_thread_pointer(struct watcher *w)
 	return (void *)at;
 }
 
-static void
-tell_no_thread(int error)
-{
-	if (wall)
-		wall->error = wall->looks ? 0 : (uint64_t)error;
-}
-
-/* What the program allocates before blocks are watched would be drawn by nobody, and missing from
- * their sums. The thread may also end by what it does first, as it is not allowed to. */
-static void
-wait_until_begun(struct watcher *w)
-{
-	const struct timespec look = {.tv_nsec = 10000000};
-
-	while (!atomic_load(&w->begun) && atomic_load(&w->tid))
-		kernel(SYS_futex, &w->begun, FUTEX_WAIT_PRIVATE, 0, &look);
-}
-
 void
 wall_start(void)
 {
@@ -772,15 +698,15 @@ wall_start(void)
 	int saved = errno;
 	struct watcher *w;
 
-	if (!(runtime.asks_who_waits || space_watches()) || !runtime.active || runtime_closed())
+	if (!runtime.asks_who_waits || !runtime.active || runtime_closed())
 		return;
 	w = memory();
 	if (!w)
 		return;
 	watcher = w;
-	if (!wall && runtime.asks_who_waits)
+	if (!wall)
 		wall = new_wall();
-	if (!wall && runtime.asks_who_waits)
+	if (!wall)
 		return;
 	w->fd = runtime.fd;
 	w->pid = (pid_t)kernel(SYS_getpid);
@@ -788,9 +714,7 @@ wall_start(void)
 	kernel(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof(all));
 	if (runtime_real_clone()(watch, w->stack + STACK - 64, flags, w, &w->tid,
 				 new_thread_pointer(w), &w->tid) < 0)
-		tell_no_thread(errno);
-	else if (space_watches())
-		wait_until_begun(w);
+		wall->error = wall->looks ? 0 : (uint64_t)errno;
 	kernel(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof(all));
 	errno = saved;
 }

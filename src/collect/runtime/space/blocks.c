@@ -139,10 +139,6 @@ give_back_long(void *p, const uint64_t *frame)
 			next.free(p);
 		return;
 	}
-	if (watched_has(p)) {
-		drawn_free(p, frame);
-		return;
-	}
 	if (!next.tells_size)
 		word_before_inside(p, frame);
 	if (LIKELY(blocks_read(p, &b))) {

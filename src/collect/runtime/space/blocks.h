@@ -360,26 +360,6 @@ freed(const struct space_thread *t, const struct block *b, const void *p, enum r
 	};
 }
 
-/* Is a block of N bytes, that this thread allocates, to be watched? */
-AT_ONCE bool
-is_drawn(size_t n)
-{
-	if (LIKELY(!atomic_load_explicit(&watched.on, memory_order_relaxed)))
-		return false;
-	return space_self && UNLIKELY(sampler_passes(&space_self->watch, n));
-}
-
-/* Returns a block that is watched, for the caller of the procedure with FRAME; NULL: it is not.
- * (drawn.c) */
-HIDDEN OUT_OF_THE_WAY void *drawn_make(size_t n, bool filled, const uint64_t *frame);
-/* The same for P, which realloc() is to give N bytes: in two steps, as its end is counted between
- * them. */
-HIDDEN OUT_OF_THE_WAY void *drawn_move(void *p, size_t n);
-HIDDEN OUT_OF_THE_WAY void *drawn_born(void *p, size_t n, const uint64_t *frame);
-/* P, in a place of those that are watched, is given back; gets another size, and always moves. */
-HIDDEN OUT_OF_THE_WAY void drawn_free(void *p, const uint64_t *frame);
-HIDDEN OUT_OF_THE_WAY void *drawn_reallocate(void *p, size_t n, const uint64_t *frame);
-
 /* ---- the short way ---- */
 
 /* Most blocks are short ones of libc's, and are asked for and given back by calls that this thread

@@ -231,13 +231,10 @@ forget_libcs(void)
 
 /* ---- the procedures ---- */
 
-/* Returns a new block, which may be one that is watched. */
 static APART void *
 new_block(size_t n, const uint64_t *frame)
 {
-	void *p = UNLIKELY(is_drawn(n)) ? drawn_make(n, false, frame) : NULL;
-
-	return LIKELY(!p) ? blocks_born(next.malloc(with_record(n)), n, frame) : p;
+	return blocks_born(next.malloc(with_record(n)), n, frame);
 }
 
 EXPORTED void *
@@ -255,20 +252,18 @@ OURS(malloc)(size_t n)
 }
 
 EXPORTED void *OURS(calloc)(size_t n, size_t size);
-/* Likewise one of N times SIZE zeros, which may not be to be counted. */
+/* Returns a new block of N times SIZE zeros, which may not be to be counted. */
 static APART void *
 make_zeros(size_t n, size_t size, const uint64_t *frame)
 {
 	size_t bytes;
-	void *p;
 
 	if (!counts())
 		return calls_find_next() ? faults_uncounted(next.calloc(n, size))
 					 : early_block(n * size);
 	if (__builtin_mul_overflow(n, size, &bytes))
 		return blocks_born(next.calloc(n, size), 0, frame);
-	p = UNLIKELY(is_drawn(bytes)) ? drawn_make(bytes, true, frame) : NULL;
-	return LIKELY(!p) ? blocks_born(next.calloc(1, with_record(bytes)), bytes, frame) : p;
+	return blocks_born(next.calloc(1, with_record(bytes)), bytes, frame);
 }
 
 EXPORTED void *
@@ -319,8 +314,8 @@ reallocate(void *p, size_t n, const uint64_t *frame)
 	struct block old;
 	uint64_t record = 0;
 	struct space_freed f;
-	void *drawn = NULL, *q;
 	bool mapped;
+	void *q;
 
 	if (UNLIKELY(!read_most(p, frame, &old)))
 		old = read_any(p, frame);
@@ -334,9 +329,7 @@ reallocate(void *p, size_t n, const uint64_t *frame)
 	}
 	if (old.record && old.sampled && !old.inherited) /* another thread may get its address */
 		paths_freed(p);
-	if (UNLIKELY(old.record && n && is_drawn(n)))
-		drawn = drawn_move(p, n);
-	q = LIKELY(!drawn) ? next.realloc(p, n ? with_record(n) : 0) : drawn;
+	q = next.realloc(p, n ? with_record(n) : 0);
 	if (UNLIKELY(!q && n)) {
 		if (old.record)
 			put_back(&old, record);
@@ -356,7 +349,7 @@ reallocate(void *p, size_t n, const uint64_t *frame)
 		f.grown = n > old.size ? n - old.size : 0;
 		tables_freed(frame, &f);
 	}
-	return LIKELY(!drawn) ? born(q, n, frame) : drawn_born(drawn, n, frame);
+	return born(q, n, frame);
 }
 
 /* Does what realloc() does with a block, or with what is to be a large one. */
@@ -365,8 +358,6 @@ reallocate_any(void *p, size_t n, const uint64_t *frame)
 {
 	if (UNLIKELY(calls_is_early(p)))
 		return move_early(p, n);
-	if (watched_has(p))
-		return drawn_reallocate(p, n, frame);
 	if (counts() && p)
 		return reallocate(p, n, frame);
 	if (counts())
@@ -404,8 +395,6 @@ OURS(reallocarray)(void *p, size_t n, size_t size)
 	}
 	if (!p)
 		return stays(new_block(bytes, CALLED));
-	if (watched_has(p))
-		return drawn_reallocate(p, bytes, CALLED);
 	return reallocate(p, bytes, CALLED);
 }
 
@@ -507,8 +496,6 @@ usable_size(void *p)
 
 	if (!p || !calls_find_next() || calls_is_early(p) || !next.malloc_usable_size)
 		return 0;
-	if (watched_has(p))
-		return watched_size(p);
 	if (!counts() || !blocks_read(p, &b))
 		return next.malloc_usable_size(p);
 	usable = (size_t)((char *)b.record - (char *)p);
@@ -608,15 +595,12 @@ __cgview_space_attach(const struct space_host *host, struct space_guest *guest)
 	objects = objects_begin && objects_begin(host);
 	host->facts->early = space.early;
 	*guest = (struct space_guest){
-		moved, tables_forked, series_end, pools_note, faults_signalled, watched_begin,
-		watched_look, watched_end};
+		moved, tables_forked, series_end, pools_note, faults_signalled};
 	space.handles = host->handles;
 	atomic_store_explicit(&space.host, host, memory_order_release);
 	if (host->times)
 		times_start();
-	if (host->watch)
-		watched_start();
-	else if (!next.tells_size && !host->times)
+	else if (!next.tells_size)
 		open_short_way(objects);
 	return RAW_SPACE_COUNTED;
 }

@@ -54,13 +54,11 @@ make_object(size_t alignment, size_t n)
 	return p;
 }
 
-/* A block for one, which may have to be watched or be aligned. */
+/* A block for one, which may have to be aligned. */
 static APART void *
 make_counted(size_t alignment, size_t n, const uint64_t *frame)
 {
-	void *p = !alignment && is_drawn(n) ? drawn_make(n, false, frame) : NULL;
-
-	return LIKELY(!p) ? blocks_born(make_object(alignment, n), n, frame) : p;
+	return blocks_born(make_object(alignment, n), n, frame);
 }
 
 /* Where libstdc++ is not among what was there from the start, nothing can be thrown. */

@@ -139,13 +139,6 @@ root_of(uint32_t number)
 	return &producers[number];
 }
 
-void
-tables_tell_producer(uint32_t producer, uint64_t *pc, uint32_t *module)
-{
-	*pc = root_of(producer)->pc & ~CLASS_MASK;
-	*module = root_of(producer)->module;
-}
-
 /* ---- room in the raw file ---- */
 
 static void *
@@ -915,6 +908,5 @@ tables_forked(void)
 	if (others)
 		forget(others);
 	others = NULL;
-	watched_forked();
 	pools_forked();
 }

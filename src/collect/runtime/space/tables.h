@@ -12,7 +12,6 @@
 #include "collect/runtime/space_host.h"
 #include "paths.h"
 #include "series.h"
-#include "watched.h"
 
 #define HIDDEN	      __attribute__((visibility("hidden")))
 #define LIKELY(x)     __builtin_expect(!!(x), 1)
@@ -92,7 +91,6 @@ struct space_thread {
 	struct raw_space_cell **pages[NR_PRODUCERS / CELLS_OF_PAGE]; /* by producer; NULL: none */
 	struct raw_space_cell *first_page[CELLS_OF_PAGE];
 	struct space_room cells, pairs;
-	struct sampler watch; /* of blocks that are to be watched */
 	struct paths_thread paths;
 	struct space_death *deaths; /* NULL: none yet */
 	uint32_t nr_deaths, deaths_mask;
@@ -165,9 +163,6 @@ HIDDEN uint32_t tables_note(const uint64_t *frame, enum space_event event, uint6
 /* Notes that the call gave back what has no record, and whose it was (0: that is not known);
  * likewise. */
 HIDDEN void tables_note_fault(const uint64_t *frame, enum raw_space_fault fault, uint32_t producer);
-
-/* Whose blocks PRODUCER's are, as the raw file tells it (struct raw_space_life). */
-HIDDEN void tables_tell_producer(uint32_t producer, uint64_t *pc, uint32_t *module);
 
 /* A block that is given back. */
 struct space_freed {
