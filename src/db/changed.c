@@ -13,19 +13,16 @@ static const struct change {
 	/* In the order of the table's columns; of figures, those of the measures that follow from
 	 * the arcs. */
 	const char *columns[MOST_NAMES];
-	const char *unknown;     /* a column that is NULL as long as anything is changed */
 	bool whole;              /* the rows may be others: all are kept */
 } changes[] = {
 	{ TABLE_ARC,
-	  { "how", "count", "propagated_ns", "total_work", "shared", "total_", "pair_" }, NULL,
-	  false },
+	  { "how", "count", "propagated_ns", "total_work", "shared", "total_", "pair_" }, false },
 	{ TABLE_PROCEDURE,
-	  { "propagated_ns", "cycle", "self_calls", "total_work", "shared", "total_" },
-	  "propagated_entry_ns", false },
-	{ TABLE_SITE, { "propagated_ns", "total_work", "shared", "total_" }, NULL, false },
+	  { "propagated_ns", "cycle", "self_calls", "total_work", "shared", "total_" }, false },
+	{ TABLE_SITE, { "propagated_ns", "total_work", "shared", "total_" }, false },
 	{ TABLE_CYCLE,
 	  { "members", "procedures", "self_ns", "total_samples", "total_ns", "propagated_ns",
-	    "inner_calls", "self_calls", "outer_calls" }, NULL, true },
+	    "inner_calls", "self_calls", "outer_calls" }, true },
 };
 enum { NR_CHANGES = sizeof(changes) / sizeof(changes[0]) };
 
@@ -262,7 +259,7 @@ is_named(const struct described_column *d, const char *name)
 	return !strncmp(name, d->column->name, n) && !strcmp(name + n, d->measure);
 }
 
-/* Appends a column of the view: with its changed value, its stored one, or as not known. */
+/* Appends a column of the view: with its changed value or its stored one. */
 static void
 add_column(struct strbuf *sql, const struct change *c, const struct described *d, uint64_t which,
 	   const char *name)
@@ -271,9 +268,7 @@ add_column(struct strbuf *sql, const struct change *c, const struct described *d
 
 	for (int i = 0; i < d->nr; i++)
 		changed |= which >> i & 1 && is_named(&d->columns[i], name);
-	if (c->unknown && !strcmp(c->unknown, name)) {
-		strbuf_str(sql, "NULL AS ");
-	} else if (changed) {
+	if (changed) {
 		strbuf_str(sql, "coalesce((SELECT x.");
 		strbuf_str(sql, name);
 		strbuf_str(sql, " FROM temp.changed_");
@@ -340,7 +335,7 @@ change(struct profile *p, const struct model *m)
 			p->last_id[TABLE_CYCLE] = (model_id)m->nr_cycles;
 	}
 	for (int i = 0; i < NR_CHANGES; i++)
-		if (which[i] || (any && changes[i].unknown))
+		if (which[i])
 			make_view(p, &changes[i], &d[i], which[i]);
 	p->changed.any = any != 0;
 }

@@ -8,8 +8,8 @@
 #include "db/profile.h"
 
 /* Makes the calls of P those of M, which was loaded from the same file, or with NULL the stored
- * ones again. What M does not work out (propagated_entry_ns) is unknown meanwhile. Listings and
- * trees that are not complete must be begun anew. The file stays as it is. */
+ * ones again. Listings and trees that are not complete must be begun anew. The file stays as it
+ * is. */
 void profile_change(struct profile *p, const struct model *m);
 
 /* Can rows of this kind have other figures than the stored ones? Have they now? */

@@ -80,7 +80,6 @@ static const struct { enum table_id table; const char *column, *then; } renamed[
 	{ TABLE_PROCEDURE, "propagated_ns", "total_ns" },
 	{ TABLE_PROCEDURE, "propagated_lo_ns", "total_lo_ns" },
 	{ TABLE_PROCEDURE, "propagated_hi_ns", "total_hi_ns" },
-	{ TABLE_PROCEDURE, "propagated_entry_ns", "root_total_ns" },
 	{ TABLE_PROCEDURE, "differs", "0" }, { TABLE_PROCEDURE, "is_foreign", "0" },
 	{ TABLE_PROCEDURE, "own_samples", "self_samples" },
 	{ TABLE_PROCEDURE, "own_ns", "self_ns" },

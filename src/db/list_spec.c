@@ -44,7 +44,6 @@ static const struct list_column procedure_columns[] = {
 	MEASURED("centre_total_ns"), MEASURED("self_wait_ns"), MEASURED("total_wait_ns"),
 	C("propagated_lo_ns", NS, "p.propagated_lo_ns", .flags = LIST_NO_SUM),
 	C("propagated_hi_ns", NS, "p.propagated_hi_ns", .flags = LIST_NO_SUM),
-	C("propagated_entry_ns", NS, "p.propagated_entry_ns", .flags = LIST_NO_SUM),
 	C("self_calls", COUNT, "p.self_calls"),
 	C("self_each_ns", RATIO, "p.self_ns / nullif(p.calls, 0)",
 	  .sort = { "-(1.0 * p.self_ns / nullif(p.calls, 0))" }),

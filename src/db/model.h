@@ -74,8 +74,6 @@ struct model_procedure {
 	/* The self times carried up the arcs in proportion to their counts, as gprof does; how far
 	 * that can move within the arcs' intervals. */
 	uint64_t propagated_ns, propagated_lo_ns, propagated_hi_ns;
-	/* With cycles taken as one where they are entered; COUNT_UNKNOWN: too much work. */
-	uint64_t propagated_entry_ns;
 	bool differs;          /* total_ns is farther from propagated_ns than chance explains */
 	uint64_t self_calls;           /* calls by itself, directly */
 	uint32_t cycle;        /* number of the call cycle it is in, 0 none */

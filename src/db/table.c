@@ -186,8 +186,6 @@ static const struct table_column procedure_columns[] = {
 	C(COUNT, "propagated_lo_ns", propagated_lo_ns, .flags = COLUMN_SOLVED,
 	  .comment = "how far it can move with the arcs"),
 	C(COUNT, "propagated_hi_ns", propagated_hi_ns, .flags = COLUMN_SOLVED),
-	C(KNOWN, "propagated_entry_ns", propagated_entry_ns, .flags = COLUMN_SOLVED,
-	  .comment = "cycles come together at their entry; NULL: not known"),
 	C(BOOL, "differs", differs, .flags = COLUMN_SOLVED,
 	  .comment = "1: propagated and total, beyond chance"),
 	C(U32, "cycle", cycle, .flags = COLUMN_SOLVED, .comment = "its number, 0: in none"),

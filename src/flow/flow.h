@@ -118,23 +118,6 @@ enum flow_status flow_time(size_t nr_procedures, const uint64_t *self_ns, const 
 			   const struct flow_call *calls, size_t nr_calls, struct flow_time *out);
 void flow_time_release(struct flow_time *t);
 
-/* ---- aggregate time by the paper's rule (Waddell & Ashley 1999, section 4) ---- */
-
-/* Times seen from one procedure, the root: a call that leads back to a procedure from which the
- * walk came is struck out and does not count as an entry, so that a cycle's time comes together
- * where it is entered. Other cycles are entered where most calls from outside arrive. Calls that
- * were never made play no part. */
-struct flow_roots;
-
-/* One walk over all, O(procedures + calls); the arrays need not stay. On failure *ROOTS is NULL. */
-enum flow_status flow_roots_open(size_t nr_procedures, const uint64_t *self_ns,
-				 const uint64_t *entries, const struct flow_call *calls,
-				 size_t nr_calls, struct flow_roots **roots);
-void flow_roots_close(struct flow_roots *r);
-/* Aggregate time of PROCEDURE as root, worked out at the first question: a walk over the cycle that
- * it is in. PROCEDURE must exist. */
-uint64_t flow_roots_total(struct flow_roots *r, uint32_t procedure);
-
 /* ---- how far aggregate times move when the arcs do ---- */
 
 /* A call whose count is known to lie in lo..hi. ALWAYS: it takes part in cycles even when there are

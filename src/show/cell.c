@@ -128,13 +128,6 @@ put_own(struct strbuf *out, const struct source *s)
 	strbuf_char(out, number(s, s->c->second) ? '+' : ' ');
 }
 
-static void
-put_other(struct strbuf *out, const struct source *s)
-{
-	if (number(s, s->c->source) != number(s, s->c->second))
-		put_value(out, s);
-}
-
 /* Adds a mark where the time from the counts of calls and that from the stacks disagree: the second
  * is measured, so it never has one. It stands alone where counts bring none. */
 static void
@@ -840,7 +833,6 @@ static const struct {
 	[CELL_COST] = { put_cost, false, ROLE_TEXT },
 	[CELL_OWN] = { put_own, false, ROLE_TEXT },
 	[CELL_PROPAGATED] = { put_propagated, false, ROLE_TEXT },
-	[CELL_OTHER] = { put_other, false, ROLE_TEXT },
 	[CELL_NUMBER] = { put_number, false, ROLE_TEXT },
 	[CELL_LINE] = { put_number, false, ROLE_PLACE },
 	[CELL_EXIT] = { put_exit, false, ROLE_TEXT },
@@ -947,8 +939,6 @@ column_known(const struct cell_context *x, const struct column *column)
 		return x->self_by != SELF_BY_CENTRE;
 	case NEEDS_BOUNDS:
 		return x->self_by != SELF_BY_CENTRE && x->optional->bounds;
-	case NEEDS_ROOTS:
-		return x->self_by != SELF_BY_CENTRE && totals->nr_cycles;
 	case NEEDS_RUNS:
 		return x->self_by != SELF_BY_CENTRE && totals->nr_runs > 1;
 	case NEEDS_CYCLES:

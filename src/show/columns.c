@@ -85,10 +85,7 @@ static const struct column procedure_columns[] = {
 	PROPAGATED(11),
 	C(COLUMN_INTERVAL, "propagated_lo_ns", BOUNDS, 18, 12,
 	  "How far propagated can move within what the counts of calls allow",
-	  .second = "propagated_hi_ns", NEEDS(BOUNDS)),
-	C("propagated entry", "propagated_entry_ns", OTHER, 16, 13,
-	  "Propagated when a cycle is counted to the procedure that it is entered by: where "
-	  "it differs", .second = "propagated_ns", NEEDS(ROOTS), .flags = COLUMN_MEASURES),
+	  .second = "propagated_hi_ns", NEEDS(BOUNDS), .flags = COLUMN_MEASURES),
 	CALLS, WITHOUT,
 	C("calls%", "calls", COUNT_PERCENT, 6, 8, "Share of all calls", OFF),
 	RECURSIVE(13, "How often it was called by itself, directly"),

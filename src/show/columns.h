@@ -34,7 +34,6 @@ enum cell_style {
 	CELL_LEAST,       /* likewise; it may be more: marked so */
 	CELL_COST,        /* of a tree, in the context's unit */
 	CELL_OWN,         /* likewise; with a mark where SECOND says that some is not its own */
-	CELL_OTHER,       /* in its unit, where SECOND differs */
 	CELL_PROPAGATED,  /* in its unit; with a mark where SECOND says that samples differ */
 	CELL_NUMBER,      /* 0: none */
 	CELL_LINE,        /* of a line; 0: none */
@@ -79,7 +78,6 @@ enum column_needs {
 	NEEDS_CENTRES,
 	NEEDS_COUNTER,          /* time by program counter */
 	NEEDS_BOUNDS,           /* likewise, and times that the counts leave open */
-	NEEDS_ROOTS,            /* likewise, and cycles */
 	NEEDS_RUNS,             /* likewise, and several runs */
 	NEEDS_CYCLES,
 	NEEDS_RECURSION,

@@ -273,39 +273,7 @@ mark_estimated(struct model *m)
 	free(todo);
 }
 
-/* ---- the paper's rule, and bounds ---- */
-
-/* A root is a walk over its cycle; enough for a cycle of some thousand procedures. */
-enum { MOST_WORK = 20000000 };
-
-static uint64_t
-cycle_work(const struct model *m, const struct model_procedure *p)
-{
-	const struct model_cycle *cycle = p->cycle ? &m->cycles[p->cycle - 1] : NULL;
-
-	return cycle ? (uint64_t)cycle->procedures * 8 : 1;
-}
-
-static enum flow_status
-store_roots(struct model *m, const struct calls *c)
-{
-	struct flow_roots *roots;
-	uint64_t work = 0;
-	enum flow_status status = flow_roots_open(m->nr_procedures, c->self_ns, c->entries,
-						  c->made, c->nr_made, &roots);
-
-	if (status)
-		return status;
-	for (size_t i = 0; i < m->nr_procedures; i++) {
-		struct model_procedure *p = &m->procedures[i];
-
-		work += cycle_work(m, p);
-		p->propagated_entry_ns = work <= MOST_WORK ? flow_roots_total(roots, (uint32_t)i)
-						     : COUNT_UNKNOWN;
-	}
-	flow_roots_close(roots);
-	return FLOW_OK;
-}
+/* ---- bounds ---- */
 
 static enum flow_status
 store_bounds(struct model *m, const struct calls *c)
@@ -924,8 +892,6 @@ model_aggregate(struct model *m, struct error *err)
 	mark_estimated(m);
 	calls_init(&calls, m);
 	status = propagate(m, &calls);
-	if (!status)
-		status = store_roots(m, &calls);
 	if (!status)
 		status = store_bounds(m, &calls);
 	if (!status) {

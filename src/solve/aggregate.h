@@ -6,9 +6,9 @@
 #include "util/error.h"
 
 /* Fills what follows from arcs, self times and stacks: in procedures propagated_ns with its bounds,
- * propagated_entry_ns, centre_total_ns, differs, self_calls and cycle; in arcs propagated_ns,
- * samples, total_samples, pair_samples, total_ns and differs; in call sites propagated_ns; and the
- * cycles. -1 and ERR: no memory, or counts that contradict each other. */
+ * centre_total_ns, differs, self_calls and cycle; in arcs propagated_ns, samples, total_samples,
+ * pair_samples, total_ns and differs; in call sites propagated_ns; and the cycles. -1 and ERR: no
+ * memory, or counts that contradict each other. */
 int model_aggregate(struct model *m, struct error *err);
 
 /* Counts the stacks that pass through each arc: total_samples; and in INNERMOST (per arc, zero

@@ -343,7 +343,6 @@ propagate_times(struct maker *k)
 			p->propagated_ns += m->arcs[j].propagated_ns;
 		}
 		p->propagated_lo_ns = p->propagated_hi_ns = p->propagated_ns;
-		p->propagated_entry_ns = p->propagated_ns;
 	}
 	for (size_t j = arc; j < m->nr_arcs; j++)
 		m->arcs[j].propagated_ns = arc_time(m, &m->arcs[j]);

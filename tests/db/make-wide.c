@@ -331,7 +331,6 @@ propagate(struct maker *k)
 		struct model_procedure *p = &k->m.procedures[i];
 
 		p->propagated_lo_ns = p->propagated_hi_ns = p->propagated_ns;
-		p->propagated_entry_ns = p->propagated_ns;
 	}
 }
 

@@ -127,7 +127,6 @@ make_code(struct model *m)
 		p->calls_without_site = i;
 		p->propagated_lo_ns = below(900);
 		p->propagated_hi_ns = p->propagated_lo_ns + below(900);
-		p->propagated_entry_ns = i % 6 ? below(5000) : COUNT_UNKNOWN;
 		p->self_calls = below(7);
 		p->centre_samples = below(9);
 		p->centre_ns = below(6) * 1000;

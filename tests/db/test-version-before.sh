@@ -25,9 +25,9 @@ same_reports() # same_reports FILE [KIND.COLUMN ...]
 	python3 - "$given/report" "$@" << 'END'
 import csv, sys
 NOW = {"procedure": {"total_ns": "propagated_ns", "total_sampled_ns": "total_ns",
-                     "total_lo_ns": "propagated_lo_ns", "total_hi_ns": "propagated_hi_ns",
-                     "root_total_ns": "propagated_entry_ns"},
+                     "total_lo_ns": "propagated_lo_ns", "total_hi_ns": "propagated_hi_ns"},
        "arc": {"time_ns": "propagated_ns"}}
+GONE = ["procedure.root_total_ns"]
 def sections(path):
     of, name = {}, None
     for row in csv.reader(open(path)):
@@ -40,7 +40,7 @@ def sections(path):
 then, now = sections(sys.argv[1]), sections(sys.argv[2])
 bad = then.keys() != now.keys()
 for kind in then:
-    same = [c for c in then[kind][0] if kind + "." + c not in sys.argv[3:]]
+    same = [c for c in then[kind][0] if kind + "." + c not in sys.argv[3:] + GONE]
     names = [NOW.get(kind, {}).get(c, c) for c in same]
     before = [[row[then[kind][0].index(c)] for c in same] for row in then[kind][1:]]
     rows = [[row[now[kind][0].index(c)] for c in names] for row in now[kind][1:]]

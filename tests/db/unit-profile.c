@@ -80,7 +80,6 @@ same_procedure(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), p->propagated_ns);
 	SAME(next_number(r), p->propagated_lo_ns);
 	SAME(next_number(r), p->propagated_hi_ns);
-	SAME(next_number(r), p->propagated_entry_ns == COUNT_UNKNOWN ? 0 : p->propagated_entry_ns);
 	SAME(next_number(r), p->differs);
 	SAME(next_number(r), p->cycle);
 	SAME(next_number(r), p->self_calls);

@@ -122,21 +122,6 @@ run_time(int kind)
 }
 
 static enum flow_status
-run_roots(int kind)
-{
-	static const uint64_t self[] = { 1, 2, 3 }, entries[] = { 1, 4, 2 };
-	static const struct flow_call calls[] = { { 0, 1, 1 }, { 1, 2, 2 }, { 2, 1, 3 } };
-	struct flow_roots *r;
-	enum flow_status status = flow_roots_open(3, self, entries, calls, 3, &r);
-
-	(void)kind;
-	if (status && r)
-		return FLOW_BAD_INPUT;
-	flow_roots_close(r);
-	return status;
-}
-
-static enum flow_status
 run_time_bounds(int kind)
 {
 	static const uint64_t self[] = { 1, 2, 3 }, entries[] = { 1, 4, 2 };
@@ -196,7 +181,6 @@ main(void)
 	for (int kind = 6; kind < 9; kind++)
 		good = report("solver, wrong counts, a pin", fail_each(run_solver, kind)) && good;
 	good = report("aggregate time", fail_each(run_time, 0)) && good;
-	good = report("time by root", fail_each(run_roots, 0)) && good;
 	good = report("bounds of aggregate time", fail_each(run_time_bounds, 0)) && good;
 	return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
