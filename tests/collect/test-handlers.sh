@@ -61,17 +61,22 @@ not_counted()
 			print $1 ": " n[$1] + 0 ", not " $2 " to " $3 }' - out
 	sqlite3 space.db "SELECT text FROM note WHERE text LIKE '%could not be noted%'"
 }
+must "compile an allocator" gcc -O1 -w -fno-builtin -shared -fPIC "$rows/reentrant.c" -o libreentrant.so
 ./allocating-plain list > pairs
 while read -r call action; do
-	for stack in here own; do
-		expected=$(timeout 60 ./allocating-plain "$call" "$action" 200 $stack | head -1)
+	for how in here own other; do # the handler's stack; or with another allocator than libc's
+		unset LD_PRELOAD
+		[ $how != other ] || export LD_PRELOAD=$PWD/libreentrant.so
+		arguments=("$call" "$action" 200 "${how/other/here}")
+		expected=$(timeout 60 ./allocating-plain "${arguments[@]}" | head -1)
 		rm -f space.db*
-		timeout 60 "$cgview" record -F 0 --space -o space.db ./allocating "$call" "$action" 200 $stack > out \
-			2> err || echo "status $?" > out
+		timeout 60 "$cgview" record -F 0 --space -o space.db ./allocating "${arguments[@]}" > out 2> err ||
+			echo "status $?" > out
+		unset LD_PRELOAD
 		got=$(head -1 out)
-		[ "$expected" = "$got" ] || echo "$call, $action, $stack: $got; gcc's: $expected"
-		not_counted | sed "s/^/$call, $action, $stack: /"
+		[ "$expected" = "$got" ] || echo "$call, $action, $how: $got; gcc's: $expected"
+		not_counted | sed "s/^/$call, $action, $how: /"
 	done
 done < pairs > differ 2> /dev/null
-equal "--space: what was interrupted, and what the handler did, ends as gcc's, and is counted (2 x $(wc -l < pairs))" \
+equal "--space: what was interrupted, and what the handler did, ends as gcc's, and is counted (3 x $(wc -l < pairs))" \
 	"" "$(cat differ)"

@@ -166,7 +166,7 @@ enum { NR_ACTIONS = sizeof(actions) / sizeof(*actions) };
 
 /* ---- when ---- */
 
-/* Where the program itself is, and the library that counts, if it is there. */
+/* Where the program itself is, the library that counts, and an allocator that may be left. */
 static uintptr_t ours[16][2];
 static int nr_ours;
 
@@ -174,7 +174,8 @@ static int
 note_object(struct dl_phdr_info *info, size_t size, void *none)
 {
 	(void)size, (void)none;
-	if (*info->dlpi_name && !strstr(info->dlpi_name, "libcgview"))
+	if (*info->dlpi_name && !strstr(info->dlpi_name, "libcgview") &&
+	    !strstr(info->dlpi_name, "libreentrant"))
 		return 0;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
@@ -216,11 +217,11 @@ on_alarm(int signal, siginfo_t *info, void *context)
 		return;
 	if (may_jump && is_ours((uintptr_t)c->uc_mcontext.gregs[REG_RIP])) {
 		acted++;
-		arm();
+		if (action == act_jump)
+			arm();
 		action();
-	} else {
-		arm();
 	}
+	arm(); /* what came while it acted would come again at the same place */
 	errno = saved;
 }
 

@@ -133,7 +133,7 @@ give_back_long(void *p, const uint64_t *frame)
 {
 	struct block b;
 
-	if (UNLIKELY(!counts())) {
+	if (UNLIKELY(!counts(frame))) {
 		faults_was_uncounted(p);
 		if (!calls_is_early(p) && calls_find_next())
 			next.free(p);

@@ -70,8 +70,12 @@ HIDDEN void faults_signalled(const siginfo_t *info, const ucontext_t *context);
 /* Serves an allocator that is not libc's from now on. (other.c) */
 HIDDEN void other_serve(void);
 HIDDEN size_t other_size(void *p);
-/* This thread is at work in it: what it asks for by malloc() is its own. */
-extern HIDDEN __thread bool other_inside __attribute__((tls_model("initial-exec")));
+/* Where this thread's stack is if it is at work in it, or was when it left it by a jump; else 0. */
+extern HIDDEN __thread uintptr_t other_inside __attribute__((tls_model("initial-exec")));
+/* Is the call of the procedure with FRAME the allocator's own then? */
+HIDDEN OUT_OF_THE_WAY bool other_calls(const uint64_t *frame);
+/* May one that returns to PC be? */
+HIDDEN OUT_OF_THE_WAY bool other_may_call(uint64_t pc);
 
 struct block {
 	uint64_t *record;
@@ -339,11 +343,12 @@ read_most(void *p, const uint64_t *frame, struct block *b)
 
 /* ---- what happens to a block ---- */
 
+/* Is the call of the procedure with FRAME to be counted? */
 static inline bool
-counts(void)
+counts(const uint64_t *frame)
 {
 	return LIKELY(atomic_load_explicit(&space.host, memory_order_acquire) != NULL) &&
-	       LIKELY(!next.tells_size || !other_inside);
+	       (LIKELY(!next.tells_size || !other_inside) || !other_calls(frame));
 }
 
 /* Returns what is to be noted of block B, at P, that thread T gives back. By the clock of the one

@@ -246,7 +246,7 @@ OURS(malloc)(size_t n)
 		p = next.malloc(n + 8);
 		return born_short(p, n, CALLED);
 	}
-	if (counts())
+	if (counts(CALLED))
 		return stays(new_block(n, CALLED));
 	return calls_find_next() ? faults_uncounted(next.malloc(n)) : early_block(n);
 }
@@ -258,7 +258,7 @@ make_zeros(size_t n, size_t size, const uint64_t *frame)
 {
 	size_t bytes;
 
-	if (!counts())
+	if (!counts(frame))
 		return calls_find_next() ? faults_uncounted(next.calloc(n, size))
 					 : early_block(n * size);
 	if (__builtin_mul_overflow(n, size, &bytes))
@@ -358,9 +358,9 @@ reallocate_any(void *p, size_t n, const uint64_t *frame)
 {
 	if (UNLIKELY(calls_is_early(p)))
 		return move_early(p, n);
-	if (counts() && p)
+	if (counts(frame) && p)
 		return reallocate(p, n, frame);
-	if (counts())
+	if (counts(frame))
 		return new_block(n, frame);
 	faults_was_uncounted(p);
 	return calls_find_next() ? faults_uncounted(next.realloc(p, n)) : early_block(n);
@@ -382,14 +382,14 @@ OURS(reallocarray)(void *p, size_t n, size_t size)
 	size_t bytes;
 
 	if (__builtin_mul_overflow(n, size, &bytes)) {
-		if (counts())
+		if (counts(CALLED))
 			tables_note(CALLED, SPACE_EMPTY, 0, 0);
 		errno = ENOMEM;
 		return NULL;
 	}
 	if (UNLIKELY(calls_is_early(p)))
 		return move_early(p, bytes);
-	if (!counts()) {
+	if (!counts(CALLED)) {
 		faults_was_uncounted(p);
 		return calls_find_next() ? faults_uncounted(next.realloc(p, bytes)) : NULL;
 	}
@@ -436,7 +436,7 @@ aligned_with_record(size_t alignment, size_t n)
 	EXPORTED void *OURS(name)(size_t alignment, size_t n);                                     \
 	EXPORTED void *OURS(name)(size_t alignment, size_t n)                                      \
 	{                                                                                          \
-		if (counts())                                                                      \
+		if (counts(CALLED))                                                                \
 			return born(aligned_block(next.name, alignment,                            \
 						  aligned_with_record(alignment, n)),              \
 				    n, CALLED);                                                    \
@@ -457,7 +457,7 @@ whole_pages(size_t n)
 	EXPORTED void *OURS(name)(size_t n);                                                       \
 	EXPORTED void *OURS(name)(size_t n)                                                        \
 	{                                                                                          \
-		if (counts())                                                                      \
+		if (counts(CALLED))                                                                \
 			return born(page_block(next.name, with_record(room)), n, CALLED);          \
 		return calls_find_next() ? faults_uncounted(page_block(next.name, n)) : NULL;      \
 	}
@@ -473,7 +473,7 @@ OURS(posix_memalign)(void **p, size_t alignment, size_t n)
 
 	if (!calls_find_next() || !next.posix_memalign)
 		return ENOMEM;
-	if (!counts()) {
+	if (!counts(CALLED)) {
 		error = next.posix_memalign(p, alignment, n);
 		if (!error)
 			faults_uncounted(*p);
@@ -489,14 +489,15 @@ OURS(posix_memalign)(void **p, size_t alignment, size_t n)
 
 /* Programs use all that this says: what stands before the record. */
 static APART size_t
-usable_size(void *p)
+usable_size(void *p, uint64_t pc)
 {
 	struct block b;
 	size_t usable;
 
 	if (!p || !calls_find_next() || calls_is_early(p) || !next.malloc_usable_size)
 		return 0;
-	if (!counts() || !blocks_read(p, &b))
+	if (!atomic_load(&space.host) || (UNLIKELY(other_inside) && other_may_call(pc)) ||
+	    !blocks_read(p, &b))
 		return next.malloc_usable_size(p);
 	usable = (size_t)((char *)b.record - (char *)p);
 	return usable + sizeof(*b.record) >= next.long_usable ? usable - 8 : usable;
@@ -513,9 +514,10 @@ OURS(malloc_usable_size)(void *p)
 
 	if (UNLIKELY(!p || !next.short_size) ||
 	    UNLIKELY((uintptr_t)p - space.early_begin < space.early_length))
-		return usable_size(p);
+		return usable_size(p, (uintptr_t)__builtin_return_address(0));
 	size = ((const size_t *)p)[-1] & ~(size_t)FLAGS;
-	return LIKELY(size - LEAST < MOST - LEAST) ? size - 16 : usable_size(p);
+	return LIKELY(size - LEAST < MOST - LEAST)
+		       ? size - 16 : usable_size(p, (uintptr_t)__builtin_return_address(0));
 }
 
 /* ---- the end ---- */

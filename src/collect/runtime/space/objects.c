@@ -93,7 +93,7 @@ object_without_library(size_t alignment, size_t n)
 			if (LIKELY(p != NULL))                                                     \
 				return born_short(p, n, CALLED);                                   \
 		}                                                                                  \
-		if (counts() && objects_are_ours) {                                                \
+		if (counts(CALLED) && objects_are_ours) {                                          \
 			p = make_counted(alignment, n, CALLED);                                    \
 			following = p ? NULL : FOLLOWING(single);                                  \
 		} else {                                                                           \
@@ -119,7 +119,7 @@ object_without_library(size_t alignment, size_t n)
 	}                                                                                          \
 	static void own_##name parameters                                                          \
 	{                                                                                          \
-		if (LIKELY(next.short_object_size) || (counts() && objects_are_ours)) {            \
+		if (LIKELY(next.short_object_size) || (counts(CALLED) && objects_are_ours)) {      \
 			if (LIKELY(p != NULL))                                                     \
 				give_back(p, CALLED);                                              \
 			return;                                                                    \
