@@ -2,7 +2,8 @@
  * while a timer interrupts it at random moments by a handler that does ACTION, on a STACK of its
  * own (own) or not (here), beside a thread that does the same. Then makes all of them so many times
  * more. Prints how often the handler came, and how many blocks each procedure has got, at least and
- * at most: one that was left by a jump may have got one or not. allocating list: the pairs.
+ * at most: one that was left by a jump, or goes on in a child, may have got one or not. allocating
+ * list: the pairs.
  *
  * A handler that has interrupted libc itself does nothing, as libc's malloc() may not be left nor
  * be called again: so each pair is right in a program of gcc's. */
@@ -37,7 +38,7 @@ static unsigned seed = 1;
 static timer_t timer;
 static sigjmp_buf out;
 static volatile sig_atomic_t may_jump;
-static volatile bool done;
+static volatile bool done, is_child;
 static void *volatile block;
 
 static unsigned
@@ -152,6 +153,18 @@ act_fork(void)
 		_exit(4);
 }
 
+/* The child goes on with what was interrupted. */
+static void
+act_return(void)
+{
+	int status;
+	pid_t pid = fork();
+
+	is_child = !pid;
+	if (pid < 0 || (pid && (waitpid(pid, &status, 0) != pid || status)))
+		_exit(4);
+}
+
 static const struct action {
 	const char *name;
 	void (*act)(void);
@@ -161,6 +174,7 @@ static const struct action {
 	{"realloc", act_realloc, 2},
 	{"jump", act_jump, 0},
 	{"fork", act_fork, 0},
+	{"return", act_return, 0},
 };
 enum { NR_ACTIONS = sizeof(actions) / sizeof(*actions) };
 
@@ -213,7 +227,7 @@ on_alarm(int signal, siginfo_t *info, void *context)
 	int saved = errno;
 
 	(void)signal, (void)info;
-	if (acted == wanted)
+	if (acted == wanted || is_child)
 		return;
 	if (may_jump && is_ours((uintptr_t)c->uc_mcontext.gregs[REG_RIP])) {
 		acted++;
@@ -267,6 +281,7 @@ static void
 tell(const struct call *call, const struct action *a)
 {
 	bool jumps = a->act == act_jump, forks = a->act == act_fork;
+	int later = LATER + (a->act == act_return ? acted : 0);
 
 	printf("%d\n", acted);
 	for (int i = 0; i < NR_CALLS; i++) {
@@ -274,8 +289,8 @@ tell(const struct call *call, const struct action *a)
 		int least = ((c == call ? made : 0) + (forks ? acted : 0)) * c->blocks;
 
 		printf("%s_call %d %d\n", c->name, least,
-		       least + (c == call && jumps ? acted * c->blocks : 0));
-		printf("%s_later %d %d\n", c->name, LATER * c->blocks, LATER * c->blocks);
+		       least + (c == call && (jumps || later > LATER) ? acted * c->blocks : 0));
+		printf("%s_later %d %d\n", c->name, later * c->blocks, later * c->blocks);
 	}
 	for (int i = 0; i < NR_ACTIONS; i++) {
 		int blocks = &actions[i] == a ? acted * a->blocks : 0;
@@ -318,6 +333,11 @@ main(int argc, char **argv)
 			call->make(1 + made % 300);
 			may_jump = 0;
 			made++;
+			if (is_child) {
+				for (int i = 0; i < NR_CALLS; i++)
+					calls[i].later(60);
+				_exit(0);
+			}
 		}
 		may_jump = 0;
 	}

@@ -110,7 +110,7 @@ born_long(void *p, size_t n, const uint64_t *frame)
 	wanted = with_record(n);
 	producer = tables_made(frame, n, usable > wanted ? usable - wanted : 0);
 	write_record(p, usable, n, producer);
-	if (UNLIKELY(producer & PATHS_SAMPLED))
+	if (UNLIKELY(producer & PATHS_SAMPLED) && space_self) /* no fork in between */
 		paths_born(&space_self->paths, p);
 	if (LIKELY(space_self != NULL))
 		space_self->last_block = p;

@@ -210,7 +210,11 @@ void
 paths_born(const struct paths_thread *p, const void *block)
 {
 	int saved = errno;
-	bool held = take_lock();
+	bool held;
+
+	if (!p->last) /* it was stored before a fork in between */
+		return;
+	held = take_lock();
 
 	if (held && ((paths.table && paths.nr <= paths.mask / 2) || grow())) {
 		struct tracked *at = find(block);

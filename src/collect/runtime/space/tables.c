@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "collect/runtime/kernel.h"
 #include "pools.h"
@@ -858,6 +859,28 @@ tables_next_chunk(struct space_walk *walk)
 
 /* ---- fork ---- */
 
+/* The extent's memory is the process's own, and nobody looks at it. */
+static void
+drop_in_place(struct raw_extent *e)
+{
+	uint64_t size = RAW_PAGE + ((e->data_length + RAW_PAGE - 1) & ~(uint64_t)(RAW_PAGE - 1));
+
+	atomic_load(&space.host)->drop(e);
+	kernel(SYS_mmap, e, size, PROT_READ | PROT_WRITE,
+	       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
+/* Of the thread that has called fork, in a handler perhaps, which may have interrupted it where it
+ * has looked at its tables: it will go on there. */
+static void
+leave_in_place(struct space_thread *t)
+{
+	for (uint32_t i = 0; i < t->cells.nr_chunks; i++)
+		drop_in_place(t->cells.chunks[i].extent);
+	for (uint32_t i = 0; i < t->pairs.nr_chunks; i++)
+		drop_in_place(t->pairs.chunks[i].extent);
+}
+
 static void
 forget(struct space_thread *t)
 {
@@ -885,6 +908,7 @@ forget(struct space_thread *t)
 void
 tables_forked(void)
 {
+	const struct space_thread *own = atomic_load(space.handles) ? space_self : NULL;
 	struct space_walk walk = {0};
 	int64_t untold = 0;
 
@@ -901,7 +925,9 @@ tables_forked(void)
 	while (nr_threads > 0) {
 		struct space_thread **t = &threads[--nr_threads];
 
-		if (*t)
+		if (*t && *t == own)
+			leave_in_place(*t);
+		else if (*t)
 			forget(*t);
 		*t = NULL;
 	}
