@@ -361,37 +361,6 @@ choose_columns(const struct options *o, const char *list, struct report *r)
 	free(names);
 }
 
-/* ---- rows ---- */
-
-static bool
-text_is(const struct list_row *row, int column, const char *wanted)
-{
-	return !wanted || !strcmp(row->cells[column].text, wanted);
-}
-
-const struct list_row *
-report_next(const struct report *r, size_t *i)
-{
-	const struct list_row *row;
-
-	while ((row = listing_row(r->list, *i))) {
-		++*i;
-		if (!text_is(row, r->caller_column, r->caller) ||
-		    !text_is(row, r->callee_column, r->callee))
-			continue;
-		return row;
-	}
-	return NULL;
-}
-
-void
-report_tell_cut(const char *command, uint64_t nr)
-{
-	if (nr)
-		complain("%s: --filter looks at the first %d bytes of a source text; rows left out "
-			 "that have a longer one: %" PRIu64, command, FILTER_TEXT_MAX, nr);
-}
-
 /* ---- a span ---- */
 
 static size_t
