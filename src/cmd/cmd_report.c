@@ -1,6 +1,5 @@
 /* cgview report: the views of the browser, printed. */
 #include <errno.h>
-#include <inttypes.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
