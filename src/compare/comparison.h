@@ -118,12 +118,11 @@ bool comparison_few_runs(const struct comparison *c, struct expression *e);
 /* Are all profiles of one build, with as many calls and executions in each procedure, a run? */
 bool comparison_same_work(const struct comparison *c);
 /* Returns the value of E over FIGURES (one for each reference, scaled) in standard errors, with its
- * sign, when it is a difference: a sum of sampled figures of which some add to it and others take
- * from it, as b.self_ns - a.self_ns, or b.self_ns / b.calls - a.self_ns / a.calls, is. Where it is
- * one figure less another one this is significance(), with what runs of one program differ by; with
- * standard deviations between these runs (NULL: unknown), and three or more on either side it is
- * significance_of_runs(). NAN: it is no difference, as a ratio is none; all is exact; there are too
- * few runs; or it has no value. */
+ * sign, if E is a difference: a sum of sampled figures, some added, some subtracted, as b.self_ns
+ * - a.self_ns, or b.self_ns / b.calls - a.self_ns / a.calls. For one figure less another one this
+ * is significance(), with what runs of one program differ by; with standard deviations between
+ * these runs (NULL: unknown), and three or more on either side it is significance_of_runs(). NAN: E
+ * is no difference, as a ratio is none; all is exact; too few runs; or it has no value. */
 struct run_deviations {
 	enum figure of;              /* the figure that they are of */
 	double by_profile[MAX_PROFILES]; /* 0: unknown */
@@ -157,7 +156,7 @@ struct compared_row {
 	int kind;                /* enum range_kind, site_kind, arc_how, disposal_how; else 0 */
 	uint32_t arcs;           /* of a pair; else 0 */
 	const char *type;        /* of blocks; "": it is not known, or they have none */
-	uint64_t size_class;     /* likewise 0 */
+	uint64_t size_class;     /* of blocks; 0: it is not known, or they have none */
 };
 
 size_t compared_rows(const struct compared *t);

@@ -14,9 +14,9 @@ struct unmatched {
 	size_t nr_old, nr_new;
 };
 
-/* Calls PAIR for those that belong together by their texts, of which about GRAMS 3-grams are
- * looked at, and by what is around them. PAIR notes it in M. Returns -1 when a profile is damaged,
- * with its profile_error(). */
+/* Calls PAIR for procedures that belong together by their texts (about GRAMS 3-grams are looked at)
+ * and by their neighbours. PAIR notes it in M. Returns -1 when a profile is damaged, with its
+ * profile_error(). */
 int counterparts_find(struct match *m, size_t k, const struct unmatched *u, size_t grams,
 		      void (*pair)(void *context, uint32_t entity, uint32_t index, double alike),
 		      void *context);

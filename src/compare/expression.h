@@ -36,7 +36,7 @@ const char *run_figure_name(enum run_figure f);
 struct expression_profile {
 	struct scalar_value run[NR_RUN_FIGURES]; /* size: of its input; NULL: run.count is taken */
 	double interval_ns;      /* CPU time that a sample stands for (scaled as the figures are) */
-	double wait_interval_ns; /* likewise of waiting */
+	double wait_interval_ns; /* waiting that a sample stands for (scaled) */
 	double variance;         /* of the logarithm of its figures, besides that of samples;
 	                          * INFINITY: nobody knows */
 };

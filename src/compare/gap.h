@@ -10,7 +10,7 @@ struct aligned_token {
 	uint32_t to_end_line, to_end;
 };
 
-/* The tokens of FROM, in order, *NR of them (heap), of all the lines of two spans, of which none
+/* The tokens of FROM, in order, *NR of them (heap), of all the lines of two spans; no line of these
  * corresponds as a whole. WORK as in sequence_pair(). A job pauses. */
 struct aligned_token *gap_tokens(const struct span *from, const struct span *to, uint64_t *work,
 				 size_t *nr);

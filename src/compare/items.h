@@ -10,7 +10,7 @@
 /* One thing in one profile; there are very many. Its id is its number, from 1 on. */
 struct item {
 	uint32_t line;           /* WIDE: where its place is in x->wide */
-	uint32_t what;           /* ranges: their block; calls: whom they call, see below; types:
+	uint32_t what;           /* ranges: their block; calls: the callee, see below; types:
 	                          * their number; sizes: their bits, in producers the last ones */
 	uint16_t file, column, end_column;
 	uint16_t lines : 12;     /* from the first to the last one */
@@ -73,13 +73,13 @@ bool items_shared(const struct items *x, size_t profile);
 struct place item_place(const struct items *x, size_t profile, size_t i);
 uint32_t item_owner(const struct items *x, size_t profile, size_t i);
 model_id item_id(const struct items *x, size_t profile, size_t i);
-/* The type of blocks, "" when it is not known or not told, and their size class, likewise 0. */
+/* The type of blocks, "" when it is not known or not told; their size class, 0 in these cases. */
 const char *item_type(const struct items *x, size_t profile, size_t i);
 uint64_t item_size_class(const struct items *x, size_t profile, size_t i);
 /* A figure of it; 0 when it was not loaded. */
 uint64_t item_figure(const struct items *x, size_t profile, size_t i, enum figure f);
 
-/* Whom an arc leads to, or where it comes from. */
+/* The procedure that an arc leads to, or comes from. */
 enum { CALL_OUTSIDE = 0x80000000u, CALL_THROUGH = 0x40000000u, CALL_MASK = 0x3fffffffu };
 /* The bits of a size class: 0 is not known, n stands for 2^n. */
 enum { SIZE_BITS = 6, SIZE_MASK = (1 << SIZE_BITS) - 1 };

@@ -76,7 +76,8 @@ const char *match_name(const struct match *m, entity_id entity);
 const char *match_path(const struct match *m, size_t profile, model_id file);
 /* The entity that a direct call names; 0: none. */
 entity_id match_target(const struct match *m, size_t profile, const char *linkage_name);
-/* Likewise of foreign code, which may have a row in another profile only: a sample made it. */
+/* The entity of foreign code with this name; 0: none. It may have a row in another profile only: a
+ * sample made it. */
 entity_id match_foreign_target(const struct match *m, const char *linkage_name);
 
 /* Files: the same number, 1.., in all profiles that have it. */

@@ -48,9 +48,9 @@ int series_begin(struct series *s, enum compare_by by, const char *expression,
 int series_work(struct series *s, enum compare_by by, bool (*enough)(void *context),
 		void *context, struct error *err);
 
-/* Sorts the rows. First comes what is only there at larger sizes, and has a hundredth or more at
- * the largest, by its share; then what a model describes well, the greatest fit_degree() first, of
- * equal ones that with the largest value at the largest size; then all else, likewise. */
+/* Sorts the rows. First come those that are only there at larger sizes and have a hundredth or more
+ * at the largest, by share; then those that a model describes well; then all others. Both by
+ * fit_degree(), then by value at the largest size, the greatest first. */
 void series_sort(struct series *s);
 
 /* Returns the share of ROW, from 0 to 1, in all rows of its kind at the largest size; NAN: none. */

@@ -90,8 +90,8 @@ void side_texts(struct side *a, model_id file_a, struct side *b, model_id file_b
 bool side_has_text(const struct side *s, model_id file);
 /* Gives back texts of more than these megabytes, also the last one. */
 void side_forget_texts(struct side *s);
-/* Likewise, but that of FILE stays one of the profile's texts if it is large: whoever looks at it
- * has it at once. */
+/* Gives back texts as the last function does, but a large text of FILE stays one of the profile's
+ * texts: whoever looks at it has it at once. */
 void side_hand_over(struct side *s, model_id file);
 /* Reads it until ENOUGH(CONTEXT) (NULL: to the end). Returns true when side_text() has it at
  * hand. */
@@ -133,7 +133,7 @@ struct match {
 	struct alignment **alignments;
 	size_t *made;            /* their positions */
 	size_t nr_made, made_alloc;
-	unsigned char *state;    /* likewise: enum alignment_state */
+	unsigned char *state;    /* [entity * nr_sides + profile]: enum alignment_state */
 	size_t nr_entities, procedure_alloc, home_alloc, found_alloc;
 	struct foreign_target *foreign; /* by name, each name once */
 	size_t nr_foreign, foreign_alloc;

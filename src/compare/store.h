@@ -13,7 +13,7 @@ void compared_store(const struct compared *t, const char *name, struct model *m)
 void compared_store_pairs(const struct compared *arcs, const struct compared *pairs,
 			  struct model *m);
 
-/* Returns whom row I calls if no procedure is known of it: see profile_called_name(); NULL: nobody
+/* Returns the callee of row I if it is no known procedure: see profile_called_name(). NULL: nobody
  * knows, or it is no call. The text is in ARENA. */
 const char *compared_callee(const struct compared *t, size_t i, const struct compared_row *row,
 			    struct arena *arena);

@@ -39,7 +39,7 @@ struct text_numbers {
 	struct index index;
 };
 uint32_t text_number(struct text_numbers *x, struct slice s);
-/* Likewise, but a text without a number gets none: x->nr. */
+/* Returns the number of S; x->nr if it has none. */
 uint32_t text_number_known(const struct text_numbers *x, struct slice s);
 void text_numbers_release(struct text_numbers *x);
 

@@ -1,6 +1,6 @@
-/* Inside src/compare: what is around a procedure: who calls it, whom it calls, what stands above
- * and below it in its file. Where these are known to be the same in two profiles, they tell which
- * procedure is which, whatever its text has become. */
+/* Inside src/compare: the neighbours of a procedure: its callers and callees, and what stands above
+ * and below it in its file. If they are the same in two profiles, they identify the procedure, even
+ * if its text has changed. */
 #ifndef CGVIEW_COMPARE_VICINITY_H
 #define CGVIEW_COMPARE_VICINITY_H
 

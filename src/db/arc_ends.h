@@ -15,8 +15,8 @@ struct ends {
 	uint32_t *of[2];         /* [row]: its ends, while they are put in order */
 };
 
-/* Makes an index of NR rows, of which END tells the caller (false) or the callee (true). Ends that
- * are 0 or greater than MOST are left out. Pauses (util/job.h). */
+/* Makes an index of NR rows; END returns the caller (false) or the callee (true) of row I. Ends
+ * that are 0 or greater than MOST are left out. Pauses (util/job.h). */
 void ends_make(struct ends *e, uint32_t nr, uint32_t most,
 	       uint32_t (*end)(void *context, uint32_t i, bool callee), void *context);
 /* Also when it is not ready. */

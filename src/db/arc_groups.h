@@ -14,8 +14,8 @@
 	"coalesce(" a ".callee, (SELECT " GROUP_NAMED " FROM call_site g " \
 	"WHERE g.id = " a ".site AND g.kind = 'direct'), -" a ".id)"
 
-/* What the count of arc A may be short of: what its call site lacks; where that does not tell whom
- * it calls, also what the callee's count does. */
+/* How much the count of arc A may lack: what its call site lacks; if the site does not determine
+ * the callee, also what the callee's count lacks. */
 #define ARC_LACKING \
 	"(SELECT coalesce(max(g.lacking), 0) + iif(a.how = 'measured' OR max(g.kind) = 'direct', " \
 	"0, coalesce((SELECT e.lacking FROM procedure e WHERE e.id = a.callee), 0)) " \

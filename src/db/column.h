@@ -29,7 +29,7 @@ uint64_t column_count(struct profile *p, sqlite3_stmt *st, int i);
 /* Reads the figures of the other measures, by slot, from column I on; a measure with a formula has
  * nothing stored. Returns the column behind them. */
 int column_figures(struct profile *p, sqlite3_stmt *st, int i, uint64_t figures[MEASURES_MAX]);
-/* Reads likewise, into their slots, the values of measures whose formulas lines have. */
+/* The same for measures whose formulas lines have: reads their values into their slots. */
 void column_values(struct profile *p, sqlite3_stmt *st, int i, uint64_t figures[MEASURES_MAX]);
 uint32_t column_u32(struct profile *p, sqlite3_stmt *st, int i);
 /* Reads the id of a row of TABLE; 0 for NULL, and for 0 where that means no cycle. */
@@ -39,7 +39,7 @@ int column_word(struct profile *p, sqlite3_stmt *st, int i, const char *const *w
 /* Reads a place from five columns, I and on: file, line, column, end_line, end_column. Without a
  * file there is no place. */
 void column_place(struct profile *p, sqlite3_stmt *st, int i, struct place *place);
-/* Likewise for the place of a compared thing, which can also be a file, or a line of one. */
+/* Reads the place of a compared thing from five columns: it may also be a file, or a line. */
 void column_compared_place(struct profile *p, sqlite3_stmt *st, int i, struct place *place);
 /* Checks a place whose five columns stand anywhere (-1: there is no such column). */
 void column_check_place(struct profile *p, sqlite3_stmt *st, const int columns[5]);

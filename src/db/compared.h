@@ -20,11 +20,11 @@ struct compared_record {
 	struct place first;          /* in the first profile; file 0: not there, or nowhere */
 	const char *first_path;      /* of its file */
 	uint32_t owner;              /* its owner, numbered over all profiles; 0: none */
-	uint32_t caller, callee;     /* arcs: their ends, numbered likewise */
+	uint32_t caller, callee;     /* arcs: their ends, numbered as the owner is */
 	uint32_t arcs;               /* of a pair of procedures */
 	uint32_t pair;               /* stored pairs, and their arcs: the pair's number; 0: none */
-	const char *spark;           /* of a series, or NULL; likewise: */
-	const char *model;           /* how it grows */
+	const char *spark;           /* of a series, or NULL */
+	const char *model;           /* of a series, how it grows, or NULL */
 	bool estimated;
 	/* The profile that has its source text, in this file at the row's place; NULL: none has. */
 	struct profile *holder;

@@ -80,8 +80,8 @@ struct profile {
 /* Prepares SQL. Returns a statement that the caller finalizes; NULL: profile_error() is set. */
 sqlite3_stmt *profile_prepare(struct profile *p, const char *sql);
 
-/* Likewise, one that profile_put_back() was given, if it is of the same SQL: to prepare a statement
- * costs more than to read some rows by it. */
+/* The same, but returns a statement from profile_put_back() if one has the same SQL: preparing a
+ * statement costs more than reading some rows with it. */
 sqlite3_stmt *profile_prepare_again(struct profile *p, const char *sql);
 /* In place of sqlite3_finalize(): the last ones are kept, as they were when they were prepared. ST
  * may be NULL. */
@@ -94,7 +94,7 @@ void profile_with_measures(const struct profile *p, const char *text, struct str
 
 /* Returns a fixed query, reset and without bindings; NULL: profile_error() is set. */
 sqlite3_stmt *profile_query(struct profile *p, enum profile_query query);
-/* Likewise, but the caller's own, which finalizes it: others may ask the same while a job
+/* Prepares QUERY for the caller alone, who finalizes it: others may use the fixed one while a job
  * pauses. */
 sqlite3_stmt *profile_own_query(struct profile *p, enum profile_query query);
 

@@ -15,7 +15,7 @@ struct live_band {
 	const char *what;          /* behind name and place; NULL: nothing */
 	struct place place;        /* of one of its producers; file 0: none */
 	bool at_place;             /* that is part of what it is */
-	model_id procedure;        /* likewise; 0: none */
+	model_id procedure;        /* of one of its producers; 0: none */
 	uint64_t size_class;       /* by size: of allocations; else 0 */
 	double area;               /* bytes by ns */
 	int number;                /* of a group: its band; -1: it is among the others */
@@ -65,7 +65,7 @@ struct live_heap {
 	struct live_moment *moments; /* in the order of time */
 	size_t nr;
 	size_t top;                /* the moment with most */
-	struct live_band *groups;  /* all of them, of which some are bands */
+	struct live_band *groups;  /* all of them; some are bands */
 	struct live_source *sources;
 	struct live_share *shares;
 	struct live_level *levels; /* in the order of their moments */

@@ -20,8 +20,7 @@ struct likely_calls {
 void likely_calls(struct likely_calls *l, enum likely_level level, uint64_t count, double all,
 		  double samples, double of);
 
-/* Likewise: do the samples contradict the estimate, by more than three standard errors and one
- * sample? */
+/* Do the samples contradict this estimate, by more than three standard errors and one sample? */
 bool likely_contradicted(double count, double all, double samples, double of);
 
 #endif

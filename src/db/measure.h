@@ -29,7 +29,7 @@ struct model_measure {
 	/* Filled by the writer from the stored figures: the sum of the procedures' self figures,
 	 * and the greatest of a block and a line, for heat. */
 	uint64_t total, max_block, max_line;
-	double max_value;      /* likewise of the formula's values of lines; 0: none is above it */
+	double max_value;      /* greatest value of the formula over lines; 0: none is above it */
 };
 
 /* The ids of the measures with columns of their own. */
@@ -68,12 +68,12 @@ double value_of_figure(uint64_t figure);
  * bytes, and makes no column that every profile has. */
 bool measure_name_is_good(const char *name);
 
-/* Is it known by sampled call paths how its figures, each of which is counted, came about? Then
- * contexts have shares of them, and its period is what a path stands for. */
+/* Do sampled call paths divide its figures, which are counted? Then contexts have shares of them,
+ * and its period is what a path stands for. */
 bool measure_has_paths(const struct model_measure *measure);
 
-/* Are its figures the greatest that was seen at samples, or work of which some was not counted
- * (blocks that lack runs of loops)? There may be more. */
+/* Are its figures lower bounds? They are if they are the greatest seen at samples, or if some work
+ * was not counted (blocks that lack runs of loops). */
 bool measure_is_least(const struct model_measure *measure);
 
 /* Adds a measure, with copies of its texts, unless one of that name, unit and way to combine is
@@ -82,7 +82,7 @@ bool measure_is_least(const struct model_measure *measure);
 int measure_add(struct model *m, const struct model_measure *measure);
 
 uint64_t measure_combine(enum measure_combine how, uint64_t a, uint64_t b);
-/* Combines two figures of one thing likewise: 0 says nothing. */
+/* The same for two figures of one thing, where 0 says nothing. */
 uint64_t figure_combine(enum measure_combine how, uint64_t a, uint64_t b);
 
 /* Combines VALUE of the measure in SLOT into *AT, of a row of M: the figures are made when they are

@@ -85,9 +85,9 @@ struct model_procedure {
 	uint64_t self_work, total_work; /* executed blocks; the total is propagated as time is */
 	bool estimated;                /* what is propagated to it rests on estimated calls */
 	/* Totals of measures that arcs carry up (INCLUSIVE_ARCS) are estimates: what is below it
-	 * is below others, too, and is shared out by counts of calls. Likewise below. */
+	 * is below others, too, and counts of calls share it out. */
 	bool shared;
-	struct figures *figures;       /* of other measures; NULL: none. Likewise below */
+	struct figures *figures;       /* of other measures; NULL: none */
 	uint64_t runs_without; /* number of runs whose builds lack it */
 	uint64_t lacking;      /* as of blocks: calls */
 };
@@ -97,7 +97,7 @@ struct model_procedure {
  * _STATIC. */
 #define UNPROFILED_NAME "(unprofiled)"
 
-/* Likewise the one that stands for what the runtime took for itself: it is in no other row. */
+/* The procedure that stands for what the runtime took for itself: it is in no other row. */
 #define RUNTIME_NAME "(cgview)"
 
 /* Foreign code, a function of a library or the kernel under a function's name, that was seen in
@@ -173,7 +173,7 @@ struct model_arc {
 	uint64_t count, lo, hi; /* lo..hi: what the counts allow, whatever is pinned */
 	uint64_t measured;     /* of count: calls that the program noted, or that a stack proves */
 	uint64_t propagated_ns; /* share of the callee's propagated_ns; 0 within a cycle */
-	uint64_t total_work;   /* likewise */
+	uint64_t total_work;   /* share of the callee's total_work; 0 within a cycle */
 	uint64_t samples;      /* stacks that enter the callee (or its cycle) by this arc */
 	uint64_t total_samples, total_ns; /* stacks that pass through it, once per stack */
 	uint64_t pair_samples, pair_ns; /* those that get from caller to callee first by it */
@@ -237,9 +237,9 @@ enum disposal_how { DISPOSAL_NEVER, DISPOSAL_FREE, DISPOSAL_REALLOC, DISPOSAL_EX
  * 4 kB, 64 kB, 1 MB, 16 MB, 256 MB, 4 GB, and longer. */
 enum { NR_LIVES = 8 };
 
-struct model_disposal {    /* who gave back what whom made */
+struct model_disposal {    /* blocks by the call that made them and the one that freed them */
 	model_id site, procedure;   /* the call that wanted the blocks; 0: not profiled */
-	model_id by_site, by;       /* that gave them back, likewise; 0: never */
+	model_id by_site, by;       /* the call that freed them; 0: not profiled, or never */
 	enum disposal_how how;
 	uint64_t blocks, bytes;
 	uint64_t life_bytes;        /* the sum of their lifetimes */
@@ -369,9 +369,9 @@ struct model_note {
 	const char *kind;      /* "dwarf", "source", "flow", "samples", "counts", "tables",
 	                        * "baseline", "merge" (what was left out), "builds" (rows that only
 	                        * some of the runs have), "uncounted" (procedures without counts,
-	                        * and why), "library" (likewise those of its headers), "threads"
+	                        * and why), "library" (the same for its headers), "threads"
 	                        * (without counts of their own), "subset", "space" (allocations),
-	                        * "heap" (programs of which none is counted) */
+	                        * "heap" (programs whose allocations are not counted) */
 	const char *text;      /* one line: what, and what to do */
 };
 
@@ -399,7 +399,7 @@ struct model_comparison {  /* one row of it */
 	uint32_t arcs;         /* of a pair: how many it has in all profiles together; else 0 */
 	model_id pair;         /* arcs: the row of its pair; 0: pairs are not stored */
 	const char *type;      /* of blocks; NULL: not known, or they are none */
-	uint64_t size_class;   /* likewise COUNT_UNKNOWN */
+	uint64_t size_class;   /* of blocks; COUNT_UNKNOWN: not known, or they are none */
 };
 
 /* An error that another tool found: see cgview-db(5). */

@@ -1,5 +1,5 @@
-/* Who gave back what whom made, as a matrix: a row for each call that got blocks, a column for each
- * that gave them back, and how. Most cells are empty, and are not there. */
+/* Blocks as a matrix: a row for each call that got them, a column for each call that gave them
+ * back, and how. Only cells that are not empty are stored. */
 #ifndef CGVIEW_DB_PAIR_MATRIX_H
 #define CGVIEW_DB_PAIR_MATRIX_H
 

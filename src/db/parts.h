@@ -31,7 +31,8 @@ enum part_column {
 	PART_FIGURE = 32,
 	/* Counts of a disposal: PART_DISPOSAL + the how-manieth of its table's counts. */
 	PART_DISPOSAL = 1024,
-	PART_ALLOCATION = 1088, /* likewise */
+	/* Counts of an allocation: PART_ALLOCATION + the how-manieth of its table's counts. */
+	PART_ALLOCATION = 1088,
 };
 
 /* BELOW_SITE: of measures whose totals follow from the arcs it is what the site has itself. */
@@ -84,7 +85,7 @@ void part_entries_map(struct part_entries *e, const struct row_ids *ids, const u
 void part_pack(struct model_part *p, struct part_entries *e, const struct model *m,
 	       struct arena *a);
 
-/* Likewise, with the data in M's spill, if it has one. Returns -1 and ERR on failure. */
+/* The same with the data in M's spill, if it has one. Returns -1 and ERR on failure. */
 int part_store(struct model *m, struct model_part *p, struct part_entries *e, struct error *err);
 
 static inline bool

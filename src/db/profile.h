@@ -20,8 +20,8 @@ struct profile *profile_open(const char *path, struct error *err);
 /* What a profile for this process only is made of: some parts of the profile at `path`, which users
  * call `name`; `only` says which these are. */
 struct made_of { const char *path, *name, *only; };
-/* Opens M, of which OF tells, from a temporary file without a name, which is gone with the process.
- * PROGRESS as for profile_write(). Returns NULL and ERR when it cannot be written. */
+/* Writes M, which OF describes, to a temporary file without a name, and opens it; it goes with the
+ * process. PROGRESS as for profile_write(). Returns NULL and ERR when it cannot be written. */
 struct profile *profile_open_model(const struct model *m, const struct made_of *of,
 				   const struct progress *progress, struct error *err);
 void profile_close(struct profile *p);
@@ -81,7 +81,7 @@ bool measure_names_unit(const struct model_measure *measure);
 /* Does it say what became of the blocks that were allocated? */
 bool profile_has_disposals(const struct profile *p);
 
-/* ---- listings: sorted tables of which a window is fetched ---- */
+/* ---- listings: sorted tables; only a window of the rows is fetched ---- */
 
 /* The tables of a profile; an id belongs to one of them, or to none. */
 enum table_id {
@@ -96,7 +96,7 @@ enum table_id {
 enum list_kind {
 	LIST_PROCEDURE, LIST_BLOCK, LIST_SITE, LIST_LINE, LIST_FILE, LIST_DIRECTORY, LIST_ARC,
 	LIST_CYCLE, LIST_NOTE, LIST_RUN, LIST_THREAD, LIST_COMPARISON, LIST_MOMENT, LIST_BAND,
-	/* Who gave back what whom made: pairs, those that gave back, those that wanted blocks. */
+	/* Blocks by pair of makers and disposers, by disposer, by maker. */
 	LIST_PAIR, LIST_DISPOSER, LIST_LIFETIME,
 	/* What was got: by a call, of a type, of a size class. */
 	LIST_PRODUCER, LIST_TYPE, LIST_SIZE,
@@ -183,8 +183,8 @@ struct list_query {
 	 * their callee, in common. Its figures are those of all of them; what else is asked for is
 	 * that one of them fits, and LEAST that they have it together. It has the place of the one
 	 * with the most time (of equal ones, the most calls). The id of a row of several arcs is
-	 * above UINT32_MAX; these follow it when that is one of NR_OPEN ids in OPEN. Likewise
-	 * LIST_COMPARISON: rows of OPENS (0: nothing) follow the rows of the same ends. */
+	 * above UINT32_MAX; these follow it when that is one of NR_OPEN ids in OPEN. In
+	 * LIST_COMPARISON the rows of OPENS (0: nothing) follow the rows of the same ends. */
 	enum list_group { GROUP_NOTHING, GROUP_BY_CALLER, GROUP_BY_CALLEE } group;
 	const int64_t *open;
 	size_t nr_open;
@@ -264,8 +264,8 @@ bool listing_id(struct listing *l, size_t i, int64_t *id);
 /* Returns row I, valid until the next call on this listing; NULL when there is none, or when it is
  * damaged (profile_error()). Its ids are at most column_last_id(), its lines fit their type. */
 const struct list_row *listing_row(struct listing *l, size_t i);
-/* Returns the row with this id likewise, wherever it is, and whether or not it is wanted; not one
- * of groups. */
+/* Returns the row with this id as listing_row() does, wherever it is, wanted or not; but no row of
+ * a group. */
 const struct list_row *listing_row_of(struct listing *l, int64_t id);
 /* Returns the position of the row with this id, or -1: keeps the cursor on it after sorting. */
 ptrdiff_t listing_find(struct listing *l, int64_t id);
@@ -332,7 +332,7 @@ struct range_row {
 	uint32_t procedures;        /* number of procedures with code there */
 	uint64_t count, self_ns, self_samples, self_wait_ns;
 	bool lacking;               /* the count may be too low */
-	uint64_t self[MEASURES_MAX]; /* of other measures, by slot; likewise below */
+	uint64_t self[MEASURES_MAX]; /* of other measures, by slot */
 };
 /* Reads the ranges of FILE that touch lines FIRST..LAST. Equal ranges accumulate (over procedures:
  * the sum; within one: the greatest, for the text of macros the sum). Outer before inner (by begin
@@ -340,9 +340,9 @@ struct range_row {
 size_t profile_ranges(struct profile *p, model_id file, uint32_t first, uint32_t last,
 		      struct range_row **rows);
 
-/* Likewise, but only those of KIND, also where another kind has the same place. In this and the two
- * below a job pauses (util/job.h); who may drop it holds what they have put into *ROWS, or
- * *PROCEDURES. */
+/* The same, but only ranges of KIND, also where another kind has the same place. In this and the
+ * two functions below a job pauses (util/job.h). If it may be dropped, the caller holds what they
+ * put into *ROWS, or *PROCEDURES. */
 size_t profile_ranges_of_kind(struct profile *p, model_id file, uint32_t first, uint32_t last,
 			      enum range_kind kind, struct range_row **rows);
 
@@ -393,9 +393,9 @@ struct site_row {
 /* May SITE call PROCEDURE, as far as is known? A direct call does, even if never executed; one
  * through a pointer when the counts allow it. */
 bool profile_site_calls(struct profile *p, const struct site_row *site, model_id procedure);
-/* Appends whom a site calls, or an arc (ARC) leads to, that no single procedure is known of: a
- * function outside of the profile with MARK_OUTSIDE behind its name; the first few of those that a
- * pointer stood for. Nothing is appended where nothing is known. */
+/* Appends the callee of a site, or of an arc (ARC), where it is not one known procedure: a function
+ * outside of the profile with MARK_OUTSIDE behind its name; the first few targets of a pointer.
+ * Appends nothing if nothing is known. */
 #define MARK_OUTSIDE "@outside"
 void profile_called_name(struct profile *p, bool arc, model_id id, struct strbuf *out);
 size_t profile_sites(struct profile *p, model_id file, uint32_t first, uint32_t last,

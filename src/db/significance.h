@@ -35,8 +35,8 @@ struct sampled_runs {
 double significance_of_runs(double difference, const struct sampled_runs *a,
 			    const struct sampled_runs *b);
 
-/* How many of NR rows, of which each may be chance, are told to differ when one false one of twenty
- * of these is taken: the false discovery rate (Benjamini and Hochberg 1995). */
+/* How many of NR rows differ beyond chance, if one in twenty of them may be false: the false
+ * discovery rate (Benjamini and Hochberg 1995). */
 #define FALSE_DISCOVERIES 0.05
 struct discoveries {
 	size_t tested, beyond;

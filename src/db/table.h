@@ -26,7 +26,7 @@ enum holds {
 	HOLDS_SOME_REAL,        /* double; 0 is NULL */
 	HOLDS_SCALAR,           /* struct scalar_value, of any type */
 	HOLDS_PLACE,            /* struct place: five columns */
-	HOLDS_COMPARED_PLACE,   /* struct place of which a part may be missing */
+	HOLDS_COMPARED_PLACE,   /* struct place; a part of it may be missing */
 	HOLDS_BLOB,             /* struct blob */
 	HOLDS_SELF, HOLDS_TOTAL,/* struct figures *: a column for each measure that has none */
 };

@@ -28,10 +28,10 @@ struct texts *profile_texts(struct profile *p);
 bool texts_fit(struct texts *t);
 /* Returns the text of FILE, valid until the next call; it has no lines when it is not stored. */
 const struct lines *texts_get(struct texts *t, model_id file);
-/* Likewise, but the text stays until texts_let_go(), even after T is released. */
+/* The same, but the text stays until texts_let_go(), even after T is released. */
 struct kept_text *texts_hold(struct texts *t, model_id file);
 void texts_let_go(struct kept_text *text);
-/* Likewise, but NULL if it is not kept now. */
+/* Holds the text of FILE as texts_hold() does, if it is kept now; otherwise NULL. */
 struct kept_text *texts_hold_kept(struct texts *t, model_id file);
 /* Keeps *LINES, taken over, as the text of FILE, which somebody has read. */
 void texts_put(struct texts *t, model_id file, const struct lines *lines);

@@ -71,9 +71,9 @@ bool tree_is_possible(struct profile *p, enum tree_source source);
 
 /* Opens a tree. NULL: profile_error() is set. Without such data it has no roots. */
 struct tree *tree_open(struct profile *p, const struct tree_want *want);
-/* Opens a tree in two steps, the second of which may be a job (util/job.h); tree_error() then tells
- * whether it failed. Before that only tree_wanted() and tree_close() may be called. A job on a tree
- * must be dropped before the tree is closed. */
+/* Opens a tree in two steps. The second one may be a job (util/job.h); tree_error() then tells
+ * whether it failed. Before that only tree_wanted() and tree_close() may be called. Drop a job on a
+ * tree before you close the tree. */
 struct tree *tree_begin(struct profile *p, const struct tree_want *want);
 void tree_read(struct tree *t);
 void tree_close(struct tree *t);

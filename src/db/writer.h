@@ -13,7 +13,7 @@
 int profile_write(const char *path, const struct model *m, const struct progress *progress,
 		  struct error *err);
 
-/* Likewise into PATH, an empty file that is the caller's alone; TARGET is what messages name. */
+/* Writes M into PATH, an empty file that is the caller's alone; messages name TARGET instead. */
 int profile_store(const char *path, const struct model *m, const struct progress *progress,
 		  const char *target, struct error *err);
 

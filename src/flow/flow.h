@@ -1,4 +1,4 @@
-/* Who called whom, how often: the flow problem on the bipartite graph of call sites and procedures.
+/* How often each call site called each procedure: the flow problem on the bipartite graph of both.
  * Waddell & Ashley (1999), section 4. Pure: arrays in, arrays out; no globals, no I/O. */
 #ifndef CGVIEW_FLOW_FLOW_H
 #define CGVIEW_FLOW_FLOW_H
@@ -124,22 +124,22 @@ void flow_time_release(struct flow_time *t);
  * no such calls; others that cannot have been made (hi 0) are to be left out. */
 struct flow_call_range { uint32_t caller, callee; uint64_t lo, hi; uint8_t always; };
 
-/* Bounds of flow_time()'s total_ns over all counts within the ranges of which no procedure's calls
- * exceed its entries: LO_NS and HI_NS, per procedure. They are sound; equal only if no uncertain
- * call matters to the procedure, and then the total is exact (but for the rounding of shares to
- * whole nanoseconds). They can be wider than need be, as counts are taken to move independently of
- * each other. O(calls log calls). */
+/* Bounds of flow_time()'s total_ns, LO_NS and HI_NS, per procedure: over all counts within the
+ * ranges such that no procedure's calls exceed its entries. They are sound; equal only if no
+ * uncertain call matters to the procedure, and then the total is exact (but for the rounding of
+ * shares to whole nanoseconds). They can be wider than need be, as counts are taken to move
+ * independently of each other. O(calls log calls). */
 enum flow_status flow_time_bounds(size_t nr_procedures, const uint64_t *self_ns,
 				  const uint64_t *entries, const struct flow_call_range *calls,
 				  size_t nr_calls, uint64_t *lo_ns, uint64_t *hi_ns);
 
 /* ---- what is below a procedure for certain ---- */
 
-/* By which calls it was made is not known of what a procedure makes that is called from several
- * places. But what can be reached only through a procedure, or a call, was made below it. */
+/* If a procedure is called from several places, it is not known which of these calls led to what it
+ * makes. But what can be reached only through a procedure, or a call, was made below it. */
 struct flow_certain {
 	bool *whole;        /* per procedure: whatever it leads to is reached only through it */
-	bool *whole_call;   /* per call: likewise */
+	bool *whole_call;   /* per call: whatever it leads to is reached only through it */
 	uint32_t *above;    /* per procedure: the innermost one that each way to it passes, or nr */
 	uint32_t *order;    /* all procedures, each behind the one above it */
 };

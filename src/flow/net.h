@@ -70,10 +70,10 @@ enum flow_status net_from_graph(struct net *net, const struct graph *g, uint32_t
 enum flow_status net_part(struct net *net, const struct net *outer, const uint32_t *arcs,
 			  uint32_t nr, uint32_t *number);
 
-/* Makes the copy of outside in NET, which has one at most, two nodes like others: a site behind the
- * others for the arcs from it, and a procedure, likewise, for those to it. So the sum of each
- * direction is kept as those of other nodes are. Arcs keep their numbers, counts and order. NET
- * stays as it is if there is no outside, or if one of these sums does not fit into 64 bits. */
+/* Splits the copy of outside in NET, which has one at most, into two ordinary nodes: a last site
+ * for the arcs from it, and a last procedure for the arcs to it. So the sum of each direction is
+ * kept as those of other nodes are. Arcs keep their numbers, counts and order. NET stays as it is
+ * if there is no outside, or if one of these sums does not fit into 64 bits. */
 enum flow_status net_split_outside(struct net *net);
 
 #endif

@@ -50,7 +50,7 @@ struct diff_place {
 	const char *callee;      /* of calls; "", "outside"; see compared_callee() */
 	const char *kind;
 	const char *type;        /* of blocks; "": it is not known, or they are none */
-	uint64_t size_class;     /* likewise 0 */
+	uint64_t size_class;     /* of blocks; 0: it is not known, or they are none */
 };
 void diff_place(const struct diff *d, size_t row, struct diff_place *out);
 

@@ -31,11 +31,11 @@ const char *bands_glyph(unsigned band, bool ascii);
 
 /* Appends what a band is: procedure and line, or whatever it was grouped by; safe to show. */
 void bands_name(struct strbuf *out, struct profile *p, const struct live_band *band);
-/* Likewise in WIDTH columns, with DOTS where something is left out, so that it differs from each of
- * the NR BANDS that has another name. */
+/* Appends it in WIDTH columns, with DOTS where something is left out, so that it differs from each
+ * of the NR BANDS that has another name. */
 void bands_name_fit(struct strbuf *out, struct profile *p, const struct live_band *band,
 		    const struct live_band *bands, size_t nr, int width, const char *dots);
-/* Appends what a row of a span is of, likewise. */
+/* Appends the name of a span's row: that of its band, or "others". */
 void bands_span_name(struct strbuf *out, struct profile *p, const struct live_heap *h,
 		     const struct span_row *row);
 /* Appends what lies within W: "1.20 MB", or "900 kB..1.20 MB". */

@@ -31,9 +31,9 @@ enum cell_style {
 	CELL_DIRECTION,
 	CELL_VALUE,       /* in its unit */
 	CELL_KNOWN,       /* in its unit; 0: not known */
-	CELL_LEAST,       /* likewise; it may be more: marked so */
+	CELL_LEAST,       /* the same; it may be more: marked so */
 	CELL_COST,        /* of a tree, in the context's unit */
-	CELL_OWN,         /* likewise; with a mark where SECOND says that some is not its own */
+	CELL_OWN,         /* the same; with a mark where SECOND says that some is not its own */
 	CELL_PROPAGATED,  /* in its unit; with a mark where SECOND says that samples differ */
 	CELL_NUMBER,      /* 0: none */
 	CELL_LINE,        /* of a line; 0: none */
@@ -43,16 +43,16 @@ enum cell_style {
 	CELL_EACH,        /* SECOND, for each execution */
 	CELL_FORMULA,     /* of a measure, in its unit */
 	CELL_PERCENT,     /* of all time */
-	CELL_TIME_PERCENT, /* likewise, where the context's whole is of something else */
+	CELL_TIME_PERCENT, /* the same, where the context's whole is of something else */
 	CELL_COUNT_PERCENT, /* of the sum of all rows there are */
 	CELL_WHOLE_PERCENT, /* of the context's whole */
 	CELL_PART_PERCENT, /* of SECOND over all lines */
 	CELL_ERROR,       /* of a figure of this many samples; SECOND: its time */
 	CELL_BOUNDS,      /* up to SECOND */
-	CELL_WITHIN,      /* likewise, or in its unit where both are the same */
+	CELL_WITHIN,      /* up to SECOND, or in its unit where both are the same */
 	CELL_ESTIMATE,    /* a count of an arc, with its mark */
 	CELL_SHARED,      /* in its unit, with the mark of estimates; SECOND: only where that is */
-	CELL_SHARED_LEAST, /* likewise; where it is no estimate it may be more: marked so */
+	CELL_SHARED_LEAST, /* the same; where it is no estimate it may be more: marked so */
 	CELL_INTERVAL,    /* the interval of such a count */
 	CELL_FIGURE,      /* of one profile of a comparison */
 	CELL_DIFFERENCE,  /* the value of its expression */
@@ -77,8 +77,8 @@ enum column_needs {
 	NEEDS_WAITING,
 	NEEDS_CENTRES,
 	NEEDS_COUNTER,          /* time by program counter */
-	NEEDS_BOUNDS,           /* likewise, and times that the counts leave open */
-	NEEDS_RUNS,             /* likewise, and several runs */
+	NEEDS_BOUNDS,           /* the same, and times that the counts leave open */
+	NEEDS_RUNS,             /* time by program counter, and several runs */
 	NEEDS_CYCLES,
 	NEEDS_RECURSION,
 	NEEDS_BUILDS,
@@ -179,7 +179,8 @@ void column_put_head(struct strbuf *out, const struct column *c, const char *hea
 /* Returns the index of the first of COLUMNS (up to a NULL head, at most NR) that is called NAME;
  * -1: none. SORT: only columns that can sort. */
 int columns_headed(const struct column *columns, int nr, const char *name, bool sort);
-/* Likewise; otherwise the one that shows the listing's column NAME, rather figure than share. */
+/* The same; if there is none, the one that shows the listing's column NAME, a figure before a
+ * share. */
 int columns_called(const struct column *columns, int nr, const char *name, bool sort);
 
 /* Whose the self time of a procedure is: by program counter, with what foreign code did for it or
@@ -232,7 +233,7 @@ void columns_sums(const struct profile *p, enum list_kind kind, const struct lis
 
 /* Returns the value of a cell of UNIT_VALUE. */
 struct scalar_value cell_value(const struct cell *cell);
-/* Appends whom a compared row calls: "puts (outside)" where NAME has MARK_OUTSIDE. */
+/* Appends the callee of a compared row: "puts (outside)" where NAME has MARK_OUTSIDE. */
 void cell_called(struct strbuf *out, const char *name);
 /* Appends where a compared row is: "both", "a", "changed" in listings; nothing for all. */
 void cell_sides(struct strbuf *out, const char *sides);

@@ -20,7 +20,7 @@ struct heat {
 /* Makes levels for figures from MIN (the smallest that means anything, > 0) to MAX. */
 void heat_init(struct heat *heat, enum column_unit unit, bool linear, uint64_t min, uint64_t max);
 
-/* Likewise for METRIC's figures of expressions; METRIC must stay. */
+/* Makes levels for METRIC's figures of expressions; METRIC must stay. */
 void heat_of_metric(struct heat *heat, const struct metric *metric, bool linear);
 
 /* Returns 0 for 0, else 1..HEAT_LEVELS. */

@@ -13,7 +13,7 @@ enum role {
 	ROLE_TITLE,     /* the bar at the top */
 	ROLE_TITLE_NAME,
 	ROLE_RULE,      /* lines between panes */
-	ROLE_RULE_ON,   /* likewise, of the pane that has the keyboard */
+	ROLE_RULE_ON,   /* the lines of the pane that has the keyboard */
 	ROLE_HEAD,      /* column heads */
 	ROLE_HEAD_SORT, /* head of the column that sorts */
 	ROLE_NAME,      /* procedures */

@@ -22,7 +22,7 @@ enum { VALUE_WIDE = INT_MAX /* counts have all of their digits */ };
 /* Appends V; a count in WIDTH columns if need be. ASCII: no other characters. */
 void value_print(struct strbuf *out, enum column_unit unit, const struct scalar_value *v, int width,
 		 enum value_sign sign, bool ascii);
-/* Likewise; NAN: there is no value. */
+/* Appends a real value in the same way; NAN: there is none. */
 void value_real(struct strbuf *out, enum column_unit unit, double v, int width,
 		enum value_sign sign, bool ascii);
 /* Is it the unit of amounts, whose change in percent says more? */
@@ -31,7 +31,7 @@ bool value_is_amount(enum column_unit unit);
  * where FIRST is nothing. */
 void value_change(struct strbuf *out, const struct scalar_value *first,
 		  const struct scalar_value *last);
-/* Likewise for something counted or measured. */
+/* Appends something counted or measured, as value_print() does. */
 void value_whole(struct strbuf *out, enum column_unit unit, uint64_t n, int width, bool ascii);
 
 /* Appends "LO..HI", without blanks within counts. */

@@ -31,8 +31,8 @@ struct subset_lists {
 struct profile *subset_open_lists(const char *path, const struct subset_lists *lists,
 				  struct error *err);
 
-/* Opens the profile called NAME, likewise; loads it into M, which is empty (-1: ERR); returns its
- * path, heap, the caller's. */
+/* Of a profile called NAME, which is a path with lists: opens it; loads it into M, which is empty
+ * (-1: ERR); returns its path, heap, the caller's. */
 struct profile *subset_open_named(const char *name, struct error *err);
 int subset_load(struct model *m, const char *name, struct error *err);
 char *subset_path(const char *name);

@@ -129,7 +129,7 @@ struct target {
  * otherwise the keyboard stays where it is if the source can be seen from there. */
 unsigned browser_go(struct browser *b, const struct target *target, bool focus);
 
-/* Likewise, as a step to a caller (UP) or a callee of the present procedure: the trail goes on. */
+/* The same as a step to a caller (UP) or a callee of the present procedure: the trail goes on. */
 unsigned browser_step(struct browser *b, const struct target *target, bool up, bool focus);
 
 /* Shows the callers and callees of PROCEDURE; callees only of SITE unless 0. */

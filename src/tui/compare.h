@@ -84,8 +84,8 @@ struct held_row {
 	int things;              /* of the table's kind */
 	int64_t owner;
 	struct place place, first;
-	uint64_t type;           /* of memory: a hash of its name; likewise: */
-	uint64_t size_class;     /* 0: it is not known */
+	uint64_t type;           /* of memory: a hash of its name */
+	uint64_t size_class;     /* of memory; 0: it is not known */
 	uint64_t at;             /* none of the rows before matches */
 };
 

@@ -24,7 +24,7 @@ struct hits {
  * the end, and TIMES hits further; to BACK when there is none. Returns false when there is none;
  * true when it is there, or is still looked for. */
 bool hits_find(struct view *v, bool backward, size_t from, size_t back, size_t times);
-/* Likewise from behind the cursor on, which stays where it is when there is none. */
+/* Moves the cursor of V to the next hit behind it; the cursor stays when there is none. */
 bool hits_next(struct view *v, bool backward, size_t times);
 
 /* Goes on while nobody types. Returns a set like table_work(). */

@@ -59,7 +59,7 @@ void table_release(struct table *t);
  * that is still there, else it goes to the first one. Only what a key has time for is done; the
  * rest is for table_work(), and the old rows may stay until then. */
 void table_open(struct view *v, struct table *t);
-/* Likewise when the profile is another one: nothing of the old one is kept. */
+/* Opens the listing after the profile changed: nothing of the old one is kept. */
 void table_reopen(struct view *v, struct table *t);
 /* Is there anything left to do? */
 bool table_busy(const struct table *t);
@@ -100,7 +100,7 @@ int64_t table_number(const struct table *t, const struct list_row *row, const ch
 /* Returns the place of a row that has one; of a comparison's row that in the first profile. */
 struct place table_place(const struct table *t, const struct list_row *row);
 struct place table_first_place(const struct table *t, const struct list_row *row);
-/* Likewise of where blocks were given back. */
+/* Returns the place where blocks were given back. */
 struct place table_disposer_place(const struct table *t, const struct list_row *row);
 int64_t table_id(const struct list_row *row);
 
@@ -139,7 +139,7 @@ void column_choice_reset(struct column_choice *choice);
 /* Fits the choice to another profile P. Columns stay chosen by their heads. */
 void column_choice_renew(struct column_choice *choice, struct profile *p);
 void column_choice_free(struct column_choice *choice);
-/* Likewise for T, which showed OLD, after the choices. */
+/* Fits T, which showed OLD, to another profile; call this after the choices are renewed. */
 void table_change_profile(struct table *t, const struct profile *old);
 
 /* ---- columns of rows that are made: see joined_tree_kind ---- */

@@ -62,7 +62,7 @@ void term_resize(int rows, int columns);
  * Returns -1 and ERR when it could not be started or failed. The screen must be drawn anew. */
 int term_run(char *const argv[], struct error *err);
 
-/* Likewise in DIRECTORY; then waits until the output has been read. *STATUS: as a shell has it.
+/* Runs ARGV in DIRECTORY; then waits until the output has been read. *STATUS: as a shell has it.
  * Returns -1 and ERR only when it could not be started. */
 int term_run_there(char *const argv[], const char *directory, int *status, struct error *err);
 

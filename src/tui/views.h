@@ -39,8 +39,8 @@ struct view *files_new(struct browser *b);
 /* NULL after a message: no source is shown. */
 struct view *outline_new(struct browser *b);
 
-/* Likewise for the copies of the procedure here: instances of a template, code of a header in
- * several units. NULL after a message: there is but one. */
+/* Lists the copies of the procedure here: instances of a template, code of a header in several
+ * units. NULL after a message: there is but one. */
 struct view *copies_new(struct browser *b);
 
 /* ---- the macro that the cursor of the source is on ---- */
@@ -67,7 +67,7 @@ unsigned never_step(struct browser *b, enum action action, size_t count);
 
 struct view *cycles_new(struct browser *b);
 
-/* ---- who gave back what whom made ---- */
+/* ---- pairs of calls: one made blocks, one gave them back ---- */
 
 struct view *disposals_new(struct browser *b);
 /* Shows the pairs, this one selected, where the matrix was. */

@@ -23,7 +23,7 @@ int input_open(const char *path, struct stat *st, struct error *err);
 ssize_t input_read(int fd, void *to, size_t size);
 ssize_t input_read_at(int fd, uint64_t at, void *to, size_t size);
 
-/* Read SIZE bytes at offset AT, all of which were there a moment ago. -1 and ERR (unread). */
+/* Read SIZE bytes at offset AT; all were there a moment ago. -1 and ERR (unread). */
 int input_exactly(int fd, const char *path, uint64_t at, void *to, size_t size, struct error *err);
 
 /* Fill ERR: PATH could not be read, for the reason ERRNUM; 0: it is shorter than it was. Returns -1

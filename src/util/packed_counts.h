@@ -1,4 +1,4 @@
-/* Very many 64-bit numbers of which few are large: those that are not take four bytes. */
+/* Very many 64-bit numbers; few are large, and the others take four bytes each. */
 #ifndef CGVIEW_UTIL_PACKED_COUNTS
 #define CGVIEW_UTIL_PACKED_COUNTS
 
