@@ -46,7 +46,7 @@ struct request {
 	const char *output;	/* of -o; NULL: not given */
 	bool header_language;	/* what follows is said to be a header; not with -x none */
 	bool flags_found;	/* our own: a response file with them is none for the compiler */
-	bool assembler_language; /* likewise */
+	bool assembler_language; /* what follows is said to be assembler; not with -x none */
 	bool enters_kernel;	/* an assembler file does */
 	bool has_objects;	/* some input is no source */
 	struct arguments {

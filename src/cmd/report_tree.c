@@ -180,7 +180,7 @@ expand(struct options *o)
 	if (!r->min_text)
 		set_min(o, text ? least_of_text : least);
 	tree_rows_fold(r->rows, o->unfolded || !text);
-	/* Without time there is nothing of which calls are a share. */
+	/* Without time, calls have no share of anything. */
 	if (tree_has_time(r->rows->tree))
 		r->min = (uint64_t)((unsigned __int128)tree_node(r->rows->tree, 0)->total *
 				    o->min_ppm / 1000000);

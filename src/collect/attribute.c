@@ -261,8 +261,8 @@ count_stack(struct account *c, const struct stack *stack, uint32_t stamp)
 	return c->steps.items[self].level->procedure;
 }
 
-/* Counts STACK, of which nothing is known but that it is PROCEDURE's, which the tree has as IN.
- * Returns its context. */
+/* Counts STACK; all that is known of it is its PROCEDURE, which the tree has as IN. Returns its
+ * context. */
 static struct model_context *
 count_alone(struct account *c, const struct stack *stack, model_id procedure, model_id in)
 {
@@ -541,7 +541,7 @@ beyond_inlined(struct account *c, uint32_t number, struct caller caller)
 	return (struct caller){ level, steps_site(&c->steps, level, 0) };
 }
 
-/* Likewise of the call that returns there. */
+/* Returns caller_at(), but of wrappers that were inlined there their caller. */
 static struct caller
 owner_at(struct account *c, uint32_t number, bool through, const char *const *names)
 {
@@ -581,7 +581,7 @@ add_disposal(struct account *c, struct model_disposal d, const struct caller *of
 		disposals_add(&c->disposals, c->m, c->part, &d);
 }
 
-/* Likewise what OF got of size class number CLASS (0: not known). */
+/* Adds what OF got of size class number CLASS (0: not known). */
 static void
 add_allocation(struct account *c, struct model_allocation a, unsigned class,
 	       const struct caller *of)
@@ -748,7 +748,7 @@ producer_of(struct account *c, const struct space_cell *cell, const struct calle
 	return end.procedure ? space_producer(&c->r->s->space, c->m, &key) : 0;
 }
 
-/* Likewise, of the call itself where it is known. */
+/* Returns the end of CALLER, with the place of the call itself where it is known. */
 static struct space_end
 call_of(struct account *c, const struct caller *caller)
 {

@@ -430,7 +430,7 @@ candidates_find(struct candidates *c, struct builder *b, const struct names *n,
 	free(f.kept);
 }
 
-/* ---- whom nobody else can name ---- */
+/* ---- procedures that nobody else can name ---- */
 
 static bool
 is_exported(const char *name, const struct elf_symbol *exported, ptrdiff_t nr)

@@ -237,7 +237,7 @@ struct work {
 	struct model *m;
 	const struct defect_log *log;
 	struct code_place *places; /* of its frames */
-	struct spot *at;           /* likewise; file 0: not in the profile */
+	struct spot *at;           /* of its frames; file 0: not in the profile */
 	struct spots spots;
 	struct defects_found *found;
 };

@@ -821,7 +821,7 @@ send_chain(const struct module *m, uint32_t module, size_t address)
 
 	if (!c->nr && !c->line)
 		return;
-	if (!c->nr) { /* a line, but nothing says of which procedure (split DWARF, assembler) */
+	if (!c->nr) { /* a line, but its procedure is unknown (split DWARF, assembler) */
 		frames[w.nr_frames++] = (struct wire_frame){
 			.file = file, .line = line, .column = column,
 		};

@@ -124,8 +124,8 @@ add_inlined(const struct jumped *j, model_id from, model_id callee, struct betwe
 	}
 }
 
-/* Adds to whom FROM can jump who can get to CALLEE by jumps. Returns whether FROM can jump there
- * itself: then only that is looked for if it is ENOUGH. */
+/* Adds the procedures that FROM can jump to and that can get to CALLEE by jumps. Returns whether
+ * FROM can jump there itself: if that is ENOUGH nothing else is looked for. */
 static bool
 add_jumped(const struct jumped *j, model_id from, model_id callee, bool enough,
 	   struct between *between)

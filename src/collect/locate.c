@@ -190,7 +190,7 @@ locate_site(const struct builder *b, model_id procedure, struct position at, mod
 	}
 	*sure = best && at.column && holds(&m->sites[best - 1].place, at);
 	id = executed(b, procedure, best, callees);
-	/* It proves nothing of whom another call through a pointer has called. */
+	/* It does not prove what another call through a pointer has called. */
 	*sure &= id == best || m->sites[best - 1].kind == SITE_DIRECT;
 	return id;
 }

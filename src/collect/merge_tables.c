@@ -138,7 +138,7 @@ tell_other_text(struct model *m, const char *path)
 	free(text);
 }
 
-/* The text that is kept must not depend on who is added to whom. */
+/* The text that is kept must not depend on the order of merging. */
 static void
 add_file(const struct merger *g, void *to, const void *item)
 {

@@ -1,4 +1,4 @@
-/* Reading samples: which stacks there are, of which addresses, and what each of them stands for. */
+/* Reading samples: which stacks there are, their addresses, and what each of them stands for. */
 #include "collect/samples_inside.h"
 
 #include <stdlib.h>

@@ -382,7 +382,7 @@ find_live(struct space_cell *cells, size_t nr)
 	share_out(cells, nr, SPACE_PEAK, at_peak);
 }
 
-/* Likewise of a pool's blocks, whose end would be seen. */
+/* Finds what is left of a pool's blocks whose end would be seen. */
 static void
 find_left(struct space_cell *cells, size_t nr)
 {

@@ -609,7 +609,7 @@ left_of(uint64_t *left, uint64_t of)
 	return of;
 }
 
-/* A producer of which nothing is live has a band if more was made since it had one. */
+/* A producer without live blocks has a band if it made more since it had one. */
 static void
 store_bands(struct bands *b, struct model *m, const struct space_moment *moment)
 {

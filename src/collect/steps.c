@@ -37,7 +37,7 @@ foreign_symbol_at(const struct module *mod, uint64_t address)
 }
 
 /* Code of a profiled module that was not profiled itself: assembly, what was left out, all of a
- * static library; without a symbol a stub, of which the call site knows what it leads to. */
+ * static library; without a symbol a stub: its call site knows what it leads to. */
 static uint32_t
 own_foreign_code(struct steps *c, struct address *a, bool leaf)
 {

@@ -492,7 +492,7 @@ read_joint(struct tables *t, struct reader *r, size_t room)
 	return r->failed ? 0 : size;
 }
 
-/* Likewise a table of calls that may have become jumps. */
+/* Reads a table of calls that may have become jumps. Returns its size, 0 on failure. */
 static size_t
 read_jumps(struct tables *t, struct reader *r, size_t room)
 {

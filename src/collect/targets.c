@@ -187,7 +187,7 @@ noted_at(const struct targets *t, const struct module *mod, uint64_t address)
 	return bsearch(&key, t->b->noted, t->b->nr_noted, sizeof(key), compare_noted);
 }
 
-/* What is noted at a direct call is not whom it called, but what it handed out. */
+/* At a direct call the note says what the call handed out, not what it called. */
 static bool
 is_direct(const struct targets *t, model_id site)
 {

@@ -105,7 +105,7 @@ read_texts(struct counterparts *c, const struct lonely *l, const struct around *
 	}
 }
 
-/* ---- who belongs to whom ---- */
+/* ---- which procedures belong together ---- */
 
 static int
 compare_likely(const void *pa, const void *pb)
@@ -232,7 +232,7 @@ look_around(struct counterparts *c)
 	return !enough;
 }
 
-/* Whom the texts and what is around lead to, until nobody else is found. */
+/* Pairs procedures by text and neighbours, until no more are found. */
 static bool
 pass(struct counterparts *c)
 {

@@ -134,7 +134,7 @@ struct read_name {
 	struct slice name;
 	uint64_t text, renamed;          /* up to there, unless it is of the WHOLE */
 	bool whole;
-	const struct changed_name *uses; /* likewise */
+	const struct changed_name *uses; /* what has changed up to there, unless WHOLE */
 	enum definition_kind kind;
 	uint32_t line;
 };

@@ -304,7 +304,7 @@ load_producer(struct loading *l, const struct bulk_row *row)
 	load_got(l, row, &type)->what |= bits_of_size(row->size_class);
 }
 
-/* Likewise of one pool. */
+/* What a call got of one pool is the same when the call is. */
 static void
 load_pool(struct loading *l, const struct bulk_row *row)
 {
@@ -401,7 +401,7 @@ struct joining {
 	struct keyed_item *keyed;    /* of one owner */
 	size_t nr, alloc;
 	uint32_t **order;        /* by profile: items by owner */
-	uint32_t **first;        /* likewise, [owner]: its first in order; [owners]: the end */
+	uint32_t **first;        /* by profile, [owner]: its first in order; [owners]: the end */
 	size_t owners;
 };
 

@@ -30,7 +30,7 @@ struct judge {
 	struct compared *t;
 	struct end ends[NR_ENDS];
 	struct kind kinds[NR_FIGURES];
-	/* Who calls whom in the last profile: those of entity E from first[E] to first[E + 1]. */
+	/* Callers in the last profile: those of entity E from first[E] to first[E + 1]. */
 	uint32_t *first, *callers;
 	uint32_t *seen, *todo, stamp;
 	/* Rows that were judged, and those for which the condition had a value. */
@@ -200,7 +200,7 @@ find_discoveries(struct judge *j, struct kind *kind)
 	free(all);
 }
 
-/* ---- who calls whom ---- */
+/* ---- callers ---- */
 
 static bool
 calls_now(const struct judge *j, const struct compared *pairs, size_t i, struct compared_row *row)

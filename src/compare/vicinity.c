@@ -16,7 +16,7 @@ enum {
 /* What one is to another; the lowest bits of a key. */
 enum kind { CALLER, CALLEE, ABOVE, BELOW, KIND_BITS = 2 };
 
-/* Who calls whom in a profile, copies as one. */
+/* The calls between procedures of a profile, copies as one. */
 struct graph {
 	struct side *side;       /* NULL: not read */
 	uint32_t *first;         /* [procedure - 1]: of those it calls, or that call it, .. */

@@ -31,7 +31,7 @@ struct described {
 	struct described_column {
 		const struct table_column *column;
 		unsigned slot;   /* of a figure's measure */
-		const char *measure; /* likewise; "" */
+		const char *measure; /* name of a figure's measure; "": it is no figure */
 	} columns[MOST_COLUMNS];
 	int nr;
 };

@@ -179,7 +179,7 @@ ordinal(struct profile *p, sqlite3_stmt *st, int i)
 	return v;
 }
 
-/* Reads a place of which all but the begin may be missing. */
+/* Reads a place; all but its begin may be missing. */
 static void
 read_place(struct profile *p, sqlite3_stmt *st, const int columns[5], struct place *place)
 {

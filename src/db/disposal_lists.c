@@ -1,9 +1,9 @@
-/* Who gave back what whom made, as three listings: each pair, each that gave back, each that wanted
- * blocks; and what was got, as three: by each call and size class, of each type, of each size
- * class; and what was got of pools, by each call. They are no tables of the profile: temporary
- * ones are made at the first request, as some profiles have no disposals, and rows without blocks
- * are no rows. Pairs are a view, as there may be a million. That of what was kept in a span of time
- * gets its rows when it is known which span. */
+/* Listings of blocks: three by calls (pairs of a maker and a disposer, disposers, makers), three of
+ * what was got (by call and size class, by type, by size class), and one of what each call got of
+ * pools. They are no tables of the profile: temporary ones are made at the first request, as some
+ * profiles have no disposals, and rows without blocks are left out. Pairs are a view, as there may
+ * be a million. The listing of what was kept in a span of time gets its rows when the span is
+ * known. */
 #include "db/connection.h"
 #include "db/heaps.h"
 #include "db/table.h"

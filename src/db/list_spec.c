@@ -517,7 +517,7 @@ static const struct list_column comparison_columns[] = {
 	END
 };
 
-/* Who gave back what whom made: D, with the calls S and T, the procedures P and Q. */
+/* A disposal D with its calls: the maker S in procedure P, the disposer T in Q. */
 #define MAKER(table) table " d LEFT JOIN call_site s ON s.id = d.site " \
 	"LEFT JOIN procedure p ON p.id = d.procedure"
 #define BOTH_ENDS(table) MAKER(table) " LEFT JOIN call_site t ON t.id = d.by_site " \

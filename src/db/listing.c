@@ -1,5 +1,5 @@
-/* Sorted tables of which a window is fetched: an array of ids in their order, which grows from both
- * ends as far as it is looked at, and single rows, read by their id. */
+/* Sorted tables; only a window is fetched: an array of ids in order, which grows from both ends as
+ * far as somebody looks, and single rows, read by their id. */
 #include "db/listing.h"
 
 #include <math.h>

@@ -308,7 +308,7 @@ keep_rows(struct model *m, const model_id *runs, const model_id *parts)
 	keep_threads(m, parts);
 }
 
-/* A run of which nothing is left out gets its own figures back. */
+/* A complete run gets its own figures back. */
 static void
 restore_runs(struct model *m, const struct model_run *whole, const bool *partial, size_t nr,
 	     const model_id *runs)

@@ -112,8 +112,8 @@ sampled_runs(const struct model *m, bool *same)
 	return nr;
 }
 
-/* The deviation of S, of RUNS runs, of which some may have spent nothing there: of the times, or of
- * what they are more and less than their share of BASE. */
+/* The deviation of S over RUNS runs (some may have spent nothing there): of the times, or of how
+ * much these differ from their share of BASE. */
 static double
 deviation_of_shares(const struct shares *s, size_t runs, const struct deviation *base)
 {

@@ -68,7 +68,7 @@ deviation(double p)
 double
 significance(double x, double y, double u, double v, double variance)
 {
-	enum { MANY = 100000 /* samples, of which a normal distribution is exact enough */ };
+	enum { MANY = 100000 /* samples: from here on a normal distribution is exact enough */ };
 	const double least = 1e-250; /* beyond which a probability is not told from 0 */
 	double m = x / u, n = y / v, of_y = u / (u + v), more, z, p;
 

@@ -28,7 +28,7 @@ struct context {
 	uint32_t fold;
 	uint32_t outer;          /* the first context on this stack with this procedure */
 	uint64_t self, total;
-	uint64_t self_samples, samples; /* likewise */
+	uint64_t self_samples, samples; /* its own, and with all below it */
 };
 
 /* Bottom-up: a part of a node: how much of the root's procedure comes there from fold AT upward. */

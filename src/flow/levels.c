@@ -4,8 +4,8 @@
  * something by them (Ahuja, Magnanti and Orlin 1993, section 9.4). Bellman and Ford's algorithm
  * finds the potentials, or a cycle.
  *
- * To be closed for being unlikely by itself is not enough: two sites of which one has a pointer of
- * another type can share two procedures in two ways that are as unlikely as each other. */
+ * It is not enough to close each arc that is unlikely by itself: if one of two sites has a pointer
+ * of another type, both can share two procedures in two ways that are equally unlikely. */
 #include "flow/levels.h"
 
 #include <stdlib.h>
@@ -69,8 +69,7 @@ node_before(const struct levels *l, uint32_t node)
 	return net->to[e] == node ? net->from[e] : net->to[e];
 }
 
-/* Returns a node of a cycle of which each one's potential comes from another; NO_ARC: there is
- * none. */
+/* Returns a node of a cycle: each node's potential comes from another one of it. NO_ARC: none. */
 static uint32_t
 find_cycle(const struct levels *l)
 {

@@ -93,7 +93,7 @@ outline(const struct bands_picture *b, unsigned first_band, unsigned band, FILE 
 	}
 }
 
-/* Likewise of what was resident, where that is known. */
+/* Draws the line of what was resident, where that is known. */
 static void
 resident_line(const struct bands_picture *b, FILE *out, point_function *point)
 {

@@ -458,7 +458,7 @@ count_passes(struct model *m, struct model_arc *const *by, struct model_arc *con
 	}
 }
 
-/* ---- stacks of which it is not known by which of several arcs they came ---- */
+/* ---- stacks that came by one of several arcs, it is not known by which ---- */
 
 /* By caller and callee; of those the one with most calls first. */
 static int
@@ -512,7 +512,7 @@ find_pair(struct model *m, struct pairs *p, model_id caller, model_id callee)
 	return a && a->callee == callee && m->sites[a->site - 1].procedure == caller ? a : NULL;
 }
 
-/* Likewise, of context C. */
+/* Returns the arc with most calls between the procedures of context C's parent and of C, or NULL. */
 static struct model_arc *
 pair_of(struct model *m, struct pairs *p, const struct model_context *c)
 {

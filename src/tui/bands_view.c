@@ -24,7 +24,7 @@ struct bands_view {
 	struct heap_span span;     /* if there is one */
 };
 
-/* Returns whether there is a span, of which *FROM and *TO become the moments. */
+/* Returns whether there is a span; sets *FROM and *TO to its moments. */
 static bool
 span_ends(const struct bands_view *d, size_t *from, size_t *to)
 {

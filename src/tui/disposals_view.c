@@ -1,4 +1,4 @@
-/* Who gave back what whom made: pairs, those that gave back, those that wanted blocks. */
+/* Tables of blocks: by pair of maker and disposer, by disposer, by maker, and others. */
 #include <stdlib.h>
 
 #include "show/human.h"
@@ -96,7 +96,7 @@ disposals_empty(struct view *v, struct strbuf *out)
 		strbuf_str(out, "Nothing was allocated.\n");
 }
 
-/* Finds the place of one end of the row: BY whom blocks were given back, or of who made them. */
+/* Finds the place of one end of the row: of the disposer (BY), or of the maker. */
 static bool
 find_target(struct table *t, const struct list_row *row, bool by, struct target *target)
 {

@@ -271,7 +271,7 @@ hint_word(struct view *v, enum action action)
 	return action_table[action].hint;
 }
 
-/* Likewise while profiles are compared. */
+/* The hints while profiles are compared. */
 static const enum action compare_hints[KEYMAP_NR][NR_HINTS] = {
 	[KEYMAP_TABLE] = {ACTION_OPEN, ACTION_COMPARE, ACTION_COMPARE_MENU, ACTION_COMPARE_SIDES,
 			  ACTION_COMPARE_BESIDE, ACTION_SUMMARY_NEXT, ACTION_HELP, ACTION_QUIT,

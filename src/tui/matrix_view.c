@@ -1,5 +1,5 @@
-/* Who gave back what whom made, as a matrix: rows made blocks, columns gave them back, cells are as
- * hot as they have bytes, or blocks. Only what can be seen is read and drawn. */
+/* Blocks as a matrix: a row for each maker, a column for each disposer; the more bytes (or blocks)
+ * a cell has, the hotter it is. Only what can be seen is read and drawn. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -371,7 +371,7 @@ draw_legend(struct view *v, const struct line *line)
 	legend_add_heat(&l, &heat, false, draw_palette_now() <= PALETTE_FEW);
 }
 
-/* Appends whom a column is about, in the room of a cell. */
+/* Appends the head of a column, its disposer, in the room of a cell. */
 static void
 put_head(struct matrix_view *m, size_t column, bool place, struct strbuf *out)
 {

@@ -72,7 +72,7 @@ merge_left(struct sorting *s, char *to, const char *right, const char *end)
 	}
 }
 
-/* Merges backward likewise, the right run from its copy. */
+/* Merges two runs backward, the right one from its copy. */
 static void
 merge_right(struct sorting *s, const char *base, const char *left, char *to)
 {

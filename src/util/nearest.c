@@ -28,8 +28,8 @@ least(unsigned int a, unsigned int b)
 	return a < b ? a : b;
 }
 
-/* Damerau's distance, with neighbours swapped at most once (Wagner and Fischer's table, of which
- * three rows are kept). */
+/* Damerau's distance, with neighbours swapped at most once (Wagner and Fischer's table; only three
+ * rows are kept). */
 static unsigned int
 distance(const char *a, size_t na, const char *b, size_t nb)
 {

@@ -31,7 +31,7 @@ static const pass_data bases_data = {
 	RTL_PASS, "cgview_bases", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
 };
 
-/* One of the unit's tables, of which a loop increments counters from LEAST to MOST (in bytes). */
+/* One of the unit's tables; a loop increments its counters from LEAST to MOST (in bytes). */
 struct base {
 	rtx table, reg;
 	HOST_WIDE_INT least, most, at; /* at: what reg is the address of */

@@ -574,7 +574,7 @@ is_source_call(gcall *call)
 	return !decl || !source_name(decl) || !is_only_builtin(decl);
 }
 
-/* Whom CALL calls, or what it hands out, is to be told at run time. */
+/* The callee of CALL, or what it hands out, is to be told at run time. */
 static void
 note_pointers(struct graph *g, struct site *s, gcall *call)
 {

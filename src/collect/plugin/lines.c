@@ -4,9 +4,9 @@
  * (docs/design/lines.md). A statement is what has one location. The compiler copies
  * some: what ends the life of a variable, on each way out of its scope. Copies on different ways
  * are one statement, whose counts add up; blocks of one location that follow each other (a
- * condition and what is made of its value) are not: each is a *group* of its own, and so is each
- * way of blocks of which none can reach another one but by going round a loop. The importer adds
- * up each group, and takes the greatest.
+ * condition and what is made of its value) are not: each is a *group* of its own. Blocks form one
+ * group if none can reach another one except around a loop. The importer adds up each group, and
+ * takes the greatest.
  */
 #include "graph.h"
 

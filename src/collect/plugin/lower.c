@@ -1,9 +1,9 @@
 /* Just before RTL: each increment of a counter becomes one instruction.
  *
- * Until here an increment is written as a volatile store of 1 to the counter: one statement, which
- * weighs as much for the inliner as the one instruction it will be, which no loop keeps in a
- * register (a program may be killed at any moment; but see sums.c), and of which the alias analysis
- * sees that it touches nothing of the program's. Here it becomes
+ * Until here an increment is written as a volatile store of 1 to the counter. For the inliner, this
+ * one statement weighs as much as the one instruction it will be. No loop keeps it in a register (a
+ * program may be killed at any moment; but see sums.c). The alias analysis sees that it touches
+ * nothing of the program's. Here it becomes
  *	incq %gs:counter(%rip)
  * and what has been summed up in a loop (sums.c) is added by
  *	addq sum, %gs:counter(%rip)

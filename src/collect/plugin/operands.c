@@ -305,8 +305,8 @@ wider(location_t a, location_t b)
 	       !place_equal(&pa, &pb);
 }
 
-/* `a += f()` is f(), whose value is kept, and then the assignment, of which only the operator's
- * place is known; the whole has that of the statement, which begins with `a`. */
+/* `a += f()` is f(), whose value is kept, and then the assignment: only its operator has a known
+ * place; the whole has that of the statement, which begins with `a`. */
 static location_t
 expression_location(tree t)
 {

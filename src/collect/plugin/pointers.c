@@ -1,5 +1,5 @@
-/* Where addresses of procedures go, and where pointers come from: what narrows down whom a call
- * through a pointer can reach, as far as it can be seen for certain. */
+/* Where addresses of procedures go, and where pointers come from: this limits what a call through a
+ * pointer can reach, as far as it can be seen for certain. */
 #include "graph.h"
 
 /* The procedure whose address ARG is, or NULL. */
@@ -441,7 +441,7 @@ is_only_handed(struct handing *h, tree pointer)
 	return told || !handed;
 }
 
-/* Nobody in this unit calls NODE whom the references to it do not show. */
+/* Do the references to NODE show all of its callers in this unit? */
 static bool
 has_known_callers(cgraph_node *node)
 {

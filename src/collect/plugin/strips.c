@@ -6,7 +6,7 @@
  *     do { ... } while (back--)         the loop: to the optimisers as countable as it was
  *     if (left >= MOST) { left -= MOST; goto strip }
  *
- * What the loop hands from round to round goes from strip to strip likewise.
+ * What the loop hands from round to round goes from strip to strip in the same way.
  */
 #include "plugin.h"
 

@@ -15,7 +15,7 @@
  *             stand there anyhow.
  *   bounded   unless options.sums is SUMS_ALL: only loops that for certain go round MOST times at
  *             most at once, or, where the optimisers lose nothing by it, are divided into strips
- *             of so many rounds (strips.c), behind each of which the sums are stored.
+ *             of so many rounds (strips.c); the sums are stored behind each strip.
  *
  * All counters of a loop are summed up, or none: what is lost is then whole rounds, and the law on
  * which all other counts rest holds as if the thread had died where it entered the loop. Whoever

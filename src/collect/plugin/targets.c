@@ -134,8 +134,8 @@ first_word(tree words)
 	return build_fold_addr_expr(build2(MEM_REF, type, build_fold_addr_expr(base), at));
 }
 
-/* The words are looked at by instructions, not by statements of which the optimisers would think
- * that they could touch something of the program's.
+/* Instructions look at the words: the optimisers would think that statements could touch something
+ * of the program's.
  *
  * The site's first target: compared, and counted in the next word. Another one: module.c has what
  * all sites of the target's register share. That is jumped to, since the procedure may have its

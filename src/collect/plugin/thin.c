@@ -84,7 +84,7 @@ told_before(const vec<basic_block> *blocks, const struct block_range *r,
 	       dominated_by_p(CDI_DOMINATORS, (*blocks)[r->block], (*blocks)[other->block]);
 }
 
-/* A condition of which parts have a range of their own is told by these. */
+/* A condition whose parts have ranges of their own is told by these. */
 static bool
 told_by_part(const struct block_range *r, const struct block_range *other)
 {

@@ -236,7 +236,7 @@ can_be_bytes(tree type, unsigned HOST_WIDE_INT bytes, bool some)
 	return bytes % size == 0 || (bytes >= least && (some || least < size));
 }
 
-/* Likewise SIZE, as it is computed. */
+/* Can SIZE, as it is computed, be a size of TYPE? */
 static bool
 can_be_size(tree type, tree size)
 {
@@ -428,7 +428,7 @@ read_name(const char *s, char end, struct said *said)
 	return end ? *s == end : !strchr("*<&:", *s) || !*s;
 }
 
-/* Likewise what stands behind the last `new` before the end of PLACE, which begins at the type. */
+/* Reads the name behind the last `new` before the end of PLACE; PLACE begins at the type. */
 static bool
 is_said_by_new(const struct place *place, struct said *said)
 {

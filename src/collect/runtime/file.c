@@ -650,9 +650,8 @@ program_path(char *buffer, size_t size, int argc, char **argv)
 	return n > 0 || known;
 }
 
-/* Its program, directory, host, arguments, of which there are ARGC, and rank, straight to their
- * place: to have them on the stack first would touch another page or two of it. What does not fit
- * is cut off. */
+/* Writes program, directory, host, ARGC arguments and rank straight to their place: to have them on
+ * the stack first would touch another page or two of it. What does not fit is cut off. */
 static void
 fill_texts(struct raw_head *h, int argc, char **argv, const char *rank)
 {

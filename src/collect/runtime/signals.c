@@ -18,7 +18,7 @@ struct owned {
 	void (*handle)(int, siginfo_t *, void *);
 	_Atomic uint32_t nr; /* of wishes */
 	bool installed;
-	/* A sampling signal: in the masks of which signals the program has put it, a bit each. It
+	/* A sampling signal: the signals in whose masks the program has put it, a bit each. It
 	 * reads back what it has written. */
 	_Atomic uint64_t masking;
 };

@@ -15,8 +15,8 @@
 /* ---- whose slot it is ---- */
 
 /* In each thread's copy of the counters that come with this runtime there is a word that leads to
- * its slot (note.h): so a library brings nothing thread-local, of which there is little for those
- * that are opened late. */
+ * its slot (note.h). So a library needs no thread-local storage: there is little of it for
+ * libraries that are opened late. */
 extern HIDDEN struct slot *__cgview_slot;
 
 /* A thread that nobody saw begin has its creator's base. */

@@ -1,6 +1,6 @@
-/* Whom calls through pointers reach: `site S called procedure P n times`, exactly.
+/* What calls through pointers reach: `site S called procedure P n times`, exactly.
  *
- * Each call site has five words in the counter area, of which each thread has a copy in the raw
+ * Each call site has five words in the counter area. Each thread has a copy of this area in the raw
  * file, so there are no locks and nothing is lost when the program is killed:
  *	FIRST, FIRST_COUNT	the first procedure that the thread called there, and how often
  *	OTHERS			calls that were not noted, as the tables are full, or there are none

@@ -62,8 +62,8 @@ is_of_producer(const void *p, uint64_t record, size_t size)
 		(space.generation && blocks_is_inherited(p, record, size)));
 }
 
-/* Is the record of P, of which only the size before it was overwritten, that of some size
- * that glibc has such a block for? */
+/* Suppose that only the size before P was overwritten: is its record that of some size that glibc
+ * has such a block for? */
 static bool
 is_of_some_size(const void *p, const uint64_t *record, size_t usable)
 {

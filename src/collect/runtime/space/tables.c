@@ -498,7 +498,7 @@ note_step(struct space_entry *e, uint64_t key, const struct space_link *from)
 		e->step = words < BY_FP ? (uint16_t)words : 0;
 }
 
-/* Returns the entry of the call with these links, of which the last one wants the block. BITS:
+/* Returns the entry of the call with these links; the last one wants the block. BITS:
  * SPACE_THROUGH, the class. */
 static struct space_entry *
 chain_of(struct space_thread *t, int slot, const struct space_link *links, uint32_t nr,
@@ -616,7 +616,7 @@ tables_step(struct space_thread *t, const struct space_entry *e, const uint64_t 
 	return sampled;
 }
 
-/* Likewise of a call that T, which is at work, did not know. */
+/* The same for a call that T, which is at work, did not know. */
 static uint32_t
 sample(struct space_thread *t, const struct space_entry *e, const uint64_t *frame, uint64_t bytes)
 {
