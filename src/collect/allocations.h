@@ -1,4 +1,4 @@
-/* The allocations of a model: what each call got of each size class, and of which type. */
+/* The allocations of a model: what each call got of each size class, with its type. */
 #ifndef CGVIEW_COLLECT_ALLOCATIONS_H
 #define CGVIEW_COLLECT_ALLOCATIONS_H
 
@@ -17,8 +17,8 @@ void allocations_release(struct allocations *s);
 bool allocations_alike(const struct model_allocation *x, const struct model_allocation *y);
 uint64_t allocations_hash(const struct model_allocation *a);
 
-/* Returns what is said of a call that gets blocks of type X or of type Y (NULL: nothing is known of
- * one of them), of which one cannot be told from the other; it may be in ARENA. */
+/* Returns the type to show for a call that gets blocks of type X or Y (NULL: unknown), where one
+ * cannot be told from the other; it may be in ARENA. */
 const char *allocations_type(struct arena *arena, const char *x, const char *y);
 
 #endif

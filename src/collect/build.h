@@ -23,7 +23,7 @@ struct module {                    /* a program or library that left counters */
 	struct elf elf;            /* open when usable */
 	struct tables tables;
 	uint64_t *counters;        /* summed over processes and threads */
-	uint64_t *lacking;         /* likewise: what they lack, see collect/joint.h */
+	uint64_t *lacking;         /* what they lack, summed as well, see collect/joint.h */
 	size_t nr_counters;
 	uint64_t counters_address; /* link-time */
 	uint64_t programs;         /* bit set: raw files it is in (bit 63: 64th and on) */
@@ -45,7 +45,7 @@ struct shape {                     /* blocks of a procedure; different compilati
 struct noted_site {                /* what the program noted procedures of */
 	const struct module *mod;
 	uint64_t address;          /* of its first word, link-time */
-	model_id site;             /* whom it called, or what it handed out; 0 none */
+	model_id site;             /* what it called, or handed out; 0 none */
 	uint32_t variable;         /* what was stored in this one of held + 1; 0 none */
 	uint64_t other;            /* how often it could not be noted */
 };

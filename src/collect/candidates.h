@@ -10,7 +10,7 @@ struct taken {                     /* a procedure whose address is taken */
 	uint64_t programs;
 };
 
-struct handed_public {             /* a public procedure of which MOD only hands out the address */
+struct handed_public {             /* a public procedure; MOD only hands out its address */
 	model_id procedure;
 	const struct module *mod;
 	const char *name;          /* for the linker */

@@ -9,7 +9,7 @@ struct defects_found {         /* so many rows of a log */
 	size_t exact, lines;   /* at an expression; at a line only */
 	size_t without;        /* in a program of the profile, but at no place of it */
 	size_t elsewhere;      /* in other programs: left out */
-	size_t runtime;        /* in the runtime, which counts: likewise */
+	size_t runtime;        /* in the runtime, which counts: left out */
 	uint64_t seen;         /* how often they were, without these */
 };
 

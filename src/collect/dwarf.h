@@ -48,8 +48,8 @@ struct dwarf_module {
 	bool stripped;           /* having no debug information is no problem to tell */
 };
 
-/* Fill the frames of all addresses, and the code of all extents, none of which has more than its
- * size. Texts go to ARENA. Returns 0, or -1 when the debug information
+/* Fill the frames of all addresses, and the code of each extent, at most its size.
+ * Texts go to ARENA. Returns 0, or -1 when the debug information
  * could not be read to its end: ERR says why; what was found until then is filled in. When ERR is
  * unread, it was there and might be read the next time. */
 int dwarf_resolve(struct dwarf_module *modules, size_t nr, struct arena *arena, struct error *err);

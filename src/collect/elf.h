@@ -38,7 +38,7 @@ struct elf {
 	size_t nr_sections;
 	uint8_t build_id[BUILD_ID_MAX];
 	size_t build_id_length;        /* 0: it has none */
-	struct owners *owners;         /* as whom it was opened; NULL: we ourselves */
+	struct owners *owners;         /* with whose rights it was opened; NULL: our own */
 	struct arena arena;            /* owns texts and sections */
 };
 
@@ -67,7 +67,7 @@ ptrdiff_t elf_symbols(struct elf *e, struct elf_symbol **symbols, struct error *
 ptrdiff_t elf_exported(struct elf *e, struct elf_symbol **symbols, struct error *err);
 /* Is it code of ours: the runtime's, or what the plugin adds to each program? */
 bool elf_is_ours(const struct elf *e, const struct elf_symbol *symbol);
-/* Likewise of ADDRESS (link-time), of which SYMBOL may be NULL, as in what is stripped. */
+/* Is the code at ADDRESS (link-time) ours? Its SYMBOL may be NULL, as in what is stripped. */
 bool elf_is_ours_at(const struct elf *e, const struct elf_symbol *symbol, uint64_t address);
 
 /* Returns which of NR SYMBOLS, sorted by address, ADDRESS (link-time) is in; NULL: none. */

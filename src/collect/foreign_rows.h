@@ -27,7 +27,7 @@ struct foreign_rows {
 struct foreign_segment {
 	const struct foreign_code *kernel; /* NULL: the sample was not taken in the kernel */
 	const struct foreign_code *called; /* by profiled code */
-	const char *target;        /* whom the call site names; NULL: not known */
+	const char *target;        /* the callee that the call site names; NULL: not known */
 };
 
 void foreign_rows_release(struct foreign_rows *f);

@@ -1,5 +1,5 @@
 /* Variables of a unit that hold pointers to procedures and that nothing but the unit's own
- * statements can change: whom calls through them can have reached. */
+ * statements can change: what calls through them can have reached. */
 #ifndef CGVIEW_COLLECT_HELD_H
 #define CGVIEW_COLLECT_HELD_H
 

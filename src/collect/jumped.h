@@ -15,8 +15,8 @@ struct jumped {
 void jumped_init(struct jumped *j, const struct seen_calls *seen);
 void jumped_release(struct jumped *j);
 
-/* FROM was called, and jumped; CALLEE stands in its place. Returns whom FROM jumped to, or what
- * was inlined there and jumped; 0: CALLEE itself, or there are several ways. */
+/* FROM was called, and jumped; CALLEE stands in its place. Returns what FROM, or what was inlined
+ * there, jumped to; 0: CALLEE itself, or there are several ways. */
 model_id jumped_next(const struct jumped *j, model_id from, model_id callee);
 
 /* SITE, a call through a pointer, called someone in whose place the stack has CALLEE. Returns who

@@ -21,8 +21,8 @@ struct lacking {
 	uint64_t calls;            /* of its entries */
 };
 
-/* How many runs of loops each block of P can lack, at least. COUNTERS: likewise, of P's counters;
- * NULL: none. CALLS: of the entries, where these follow from the calls. */
+/* How many runs of loops each block of P can lack, at least. COUNTERS: how many each of P's
+ * counters can; NULL: none. CALLS: how many its entries can, where these follow from the calls. */
 struct lacking lacking_find(struct lacking_room *room, const struct table_procedure *p,
 			    const uint64_t *counters, uint64_t calls);
 void lacking_release(struct lacking_room *room);

@@ -21,7 +21,7 @@ struct merge_source {
 
 /* Add all of FROM to INTO: counts, samples and times of what both have, and what only FROM has; its
  * runs, parts and threads come first. FROM's arcs become candidates; INTO's own are not solved yet.
- * INTO keeps nothing of FROM's. The content of INTO does not depend on who is added to whom, or in
+ * INTO keeps nothing of FROM's. The content of INTO does not depend on what is added to what, or in
  * which order; the order of its rows does. -1 and ERR: FROM's parts are damaged, see parts_check(),
  * or INTO's spill is full; INTO is to be given up. */
 int model_merge(struct model *into, const struct model *from, struct candidates *c,

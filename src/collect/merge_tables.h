@@ -11,7 +11,7 @@ struct merger {
 	struct model *into;
 	const struct model *from;
 	struct row_ids ids;      /* by FROM's id, the id in INTO */
-	unsigned slots[MEASURES_MAX]; /* likewise of its measures */
+	unsigned slots[MEASURES_MAX]; /* by FROM's measure, the slot in INTO */
 };
 
 /* Returns the id in INTO of row ID of FROM; 0: it is not there. */
@@ -28,8 +28,8 @@ void merge_tables(struct merger *g);
 /* Returns where place P of FROM is in INTO; its file is MERGE_NOWHERE if it is not there. */
 #define MERGE_NOWHERE UINT32_MAX
 struct place merge_place(const struct merger *g, struct place p);
-/* Makes P, of FROM, one of INTO: a place of which all but the line may be missing. It has no file
- * when it is not there. */
+/* Makes P, a place of FROM, one of INTO; all but its line may be missing. It has no file when it is
+ * not there. */
 void merge_partial_place(const struct merger *g, struct place *p);
 
 /* Returns a copy of S (or NULL) that belongs to INTO. */

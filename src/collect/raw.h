@@ -80,9 +80,9 @@ enum raw_kind {
 	RAW_SPACE,	/* data: struct raw_space, when allocations were to be counted */
 	RAW_SPACE_CELLS, /* data: struct raw_space_cell[] of a slot, `used` bytes of them */
 	RAW_SPACE_SERIES, /* data: moments, struct raw_moment, one behind the other, `used` bytes */
-	RAW_SPACE_PAIRS, /* data: struct raw_space_pair[] of a slot, likewise */
+	RAW_SPACE_PAIRS, /* data: struct raw_space_pair[] of a slot, `used` bytes of them */
 	/* 15 and 16 were of blocks that were watched. */
-	RAW_SPACE_POOLS = 17, /* data: struct raw_space_pool[], likewise */
+	RAW_SPACE_POOLS = 17, /* data: struct raw_space_pool[], `used` bytes of them */
 };
 
 struct raw_extent {
@@ -317,8 +317,8 @@ enum raw_space_fault {
 enum { RAW_SPACE_LIVES = 8, RAW_SPACE_LIFE_UNIT = 1024 };
 
 /* What a call gave back in one slot of what a producer had got anywhere in the process. There may
- * be several of one such pair. FAULT: `lives` begins with how often each of these was, all else is
- * 0; of a block of which the record still told whose it was `producer_pc` is that. */
+ * be several of one such pair. FAULT: `lives` begins with how often each fault occurred, all else
+ * is 0, but `producer_pc` if the block's record still told it. */
 /* Both addresses are RAW_SPACE_PC_MASKed, the producer's has the class of its blocks; above: */
 #define RAW_SPACE_THROUGH (UINT64_C(1) << 63)	     /* it called other code, which did it */
 #define RAW_SPACE_HOW(pc) ((pc) >> 61 & 3)	     /* of the disposer's: enum raw_space_how */

@@ -34,7 +34,7 @@ struct samples {
 	struct error unread;               /* debug information that was there and was not read */
 };
 
-/* OWNERS: as whom libraries are opened that are in no profile of their own. */
+/* OWNERS: libraries without a profile of their own are opened with their rights. */
 void samples_init(struct samples *s, struct builder *b, struct module *modules, size_t nr,
 		  struct owners *owners);
 void samples_release(struct samples *s);

@@ -28,7 +28,7 @@ struct address {
 };
 
 /* A frame is the number + 1 of an address in a profiled module; or that of foreign code with this
- * bit; or 0: code of which nothing is known. */
+ * bit; or 0: unknown code. */
 #define FOREIGN_FRAME ((uint32_t)1 << 31)
 
 /* Its blocks are in the paths of struct space. */

@@ -30,7 +30,7 @@ void seen_calls_release(struct seen_calls *s);
  * in the candidate. */
 void seen_calls_note(struct seen_calls *s, model_id site, model_id callee);
 
-/* Returns whom FROM can jump to, heap, NR of them; if CALLEE is among them maybe not all others. */
+/* Returns what FROM can jump to, heap, NR of them; if CALLEE is among them maybe not all others. */
 model_id *seen_calls_jumps(const struct seen_calls *s, model_id from, model_id callee, size_t *nr);
 /* Can SITE, a direct call of a profiled procedure, have become a jump? */
 bool seen_calls_may_be_jump(const struct seen_calls *s, model_id site);

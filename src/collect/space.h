@@ -26,7 +26,7 @@ enum space_figure {
 
 struct space_cell {                /* what a producer has got in one part */
 	uint32_t address;          /* number + 1 among those of the samples; 0: nobody's */
-	uint32_t maker;            /* likewise: the call itself, which may be in a wrapper */
+	uint32_t maker;            /* number of the call itself, which may be in a wrapper; or 0 */
 	bool through;              /* other code wanted the blocks for the maker */
 	unsigned size_class;       /* RAW_SPACE_CLASS() of its blocks */
 	model_id part;
@@ -49,7 +49,7 @@ struct space_pool_sum {            /* what there was of a producer's blocks of p
 };
 
 struct space_pair {                /* what a disposer gave back of a producer's in one part */
-	uint32_t address, of;      /* the disposer's, the producer's: numbers likewise */
+	uint32_t address, of;      /* the disposer's, the producer's: numbers as in space_cell */
 	bool through, of_through;
 	unsigned size_class;       /* of the blocks */
 	model_id part;
@@ -57,7 +57,7 @@ struct space_pair {                /* what a disposer gave back of a producer's 
 };
 
 struct space_fault {               /* what had no record when it was given back */
-	uint32_t address, of;      /* who gave it back, whose it was: numbers likewise */
+	uint32_t address, of;      /* who gave it back, whose it was: numbers as in space_cell */
 	bool through, of_through;
 	uint64_t times[RAW_SPACE_FAULTS];
 };
@@ -65,7 +65,7 @@ struct space_fault {               /* what had no record when it was given back 
 struct space {
 	struct space_cell *cells;
 	size_t nr, alloc;
-	struct space_cell *pools;  /* of which only the figures of pools are there */
+	struct space_cell *pools;  /* with the figures of pools only */
 	size_t nr_pools, pools_alloc;
 	bool ends_seen;            /* of some of them */
 	struct space_pool_sum *pool_sums;
@@ -115,8 +115,8 @@ uint64_t space_add_fault(const struct space *s, struct model *m, const struct sp
 /* Notes that there were so many. */
 void space_tell_faults(struct model *m, uint64_t times);
 
-/* Notes that something without a record was given back there, so many TIMES, of which nothing else
- * is known. */
+/* Notes that something without a record was given back there, so many TIMES; nothing else is known
+ * of it. */
 void space_tell_strange(const struct space *s, struct model *m, model_id file, uint32_t line,
 			uint64_t times);
 

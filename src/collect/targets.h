@@ -1,4 +1,4 @@
-/* Finds whom calls through pointers reached, where the program noted it: from the addresses in the
+/* Finds what calls through pointers reached, where the program noted it: from the addresses in the
  * raw file to measured arcs of the model. */
 #ifndef CGVIEW_COLLECT_TARGETS_H
 #define CGVIEW_COLLECT_TARGETS_H

@@ -11,7 +11,7 @@ struct threads {
 	const struct module *modules;
 	const int *module_of;      /* per module of RAW: number in MODULES, -1 unusable */
 	const char *program;       /* what the kernel calls a thread of it that nobody named */
-	char first[16];            /* likewise: what its first thread was called in the end */
+	char first[16];            /* what its first thread was called in the end */
 	struct strbuf unseen;      /* numbers of processes that nobody saw come */
 	size_t nr_unseen;
 };

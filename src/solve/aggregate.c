@@ -512,7 +512,7 @@ find_pair(struct model *m, struct pairs *p, model_id caller, model_id callee)
 	return a && a->callee == callee && m->sites[a->site - 1].procedure == caller ? a : NULL;
 }
 
-/* Returns the arc with most calls from the procedure of context C's parent to that of C, or NULL. */
+/* Returns the arc with most calls from the procedure of C's parent to that of C, or NULL. */
 static struct model_arc *
 pair_of(struct model *m, struct pairs *p, const struct model_context *c)
 {

@@ -129,7 +129,7 @@ const struct element_loop *elements_entered(const struct graph *g, int b);
 
 /* ---- elide.c ---- */
 
-/* FUN, of which the call sites are noted, is only called by code of this unit that is counted: the
+/* FUN, whose call sites are noted, is only called by code of this unit that is counted: the
  * sum of these calls is the number of its entries, so one counter of the NR in G need not be. Take
  * it off: it gets the last number. Returns how many counters remain: NR - 1, or NR when its entries
  * do not follow. */

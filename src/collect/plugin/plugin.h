@@ -27,12 +27,12 @@ struct options {
 	enum counter_access access;
 	enum sums_where sums; /* in which loops are counts summed up in registers? (sums.c) */
 	bool joint[2]; /* by stage: may counters be replaced by joint ones? */
-	bool targets;  /* note whom calls through pointers reach, where nothing else is said */
+	bool targets;  /* note what calls through pointers reach, where nothing else is said */
 	auto_vec<char *> targets_of; /* globs as those below: of their calls only */
 	bool disable, verbose;
 	bool centres;
 	auto_vec<char *> exclude; /* globs over source files and procedure names */
-	/* Likewise, of allocators, and which of them were of use. */
+	/* Globs over allocators, and which of them were of use. */
 	auto_vec<char *> wrappers, no_wrappers;
 	auto_vec<enum pattern_use> wrapper_uses, no_wrapper_uses;
 	auto_vec<pool_option> allocs, frees, pools;
@@ -71,8 +71,8 @@ location_t place_unwind(location_t loc);
  * argument that it is part of. False: not from a macro, or cannot be told. */
 bool place_in_text(location_t loc, struct place *place, bool *in_definition);
 
-/* The column of the last character of a line: where something ends of which GCC does not know the
- * column, as it counts none behind the 4,096th. */
+/* The column of the last character of a line: the end of something whose end column GCC does not
+ * know, as it counts none behind the 4,096th. */
 int place_line_end(const char *file, int line);
 /* A place with file NULL. */
 struct place place_none(void);
@@ -108,7 +108,7 @@ bool place_has_word(const struct place *place, const char *word);
 
 /* The two operands of && or ||: what stands before and behind the operator at LOC (its caret)
  * within the operator's range, in the text that it is written in (IN_DEFINITION of a macro?). The
- * condition and arms of ?: likewise, with the colon as caret. False: cannot be told. */
+ * second function: condition and arms of ?:, with the colon as caret. False: cannot be told. */
 bool place_of_operands(location_t loc, int operator_length, struct place *first,
 		       struct place *second, bool *in_definition);
 bool place_of_arms(location_t loc, struct place *condition, struct place *first,
@@ -313,7 +313,7 @@ void joint_finish(void *gcc_data, void *user_data); /* PLUGIN_FINISH_UNIT */
 /* Per call site, in the counter array: see runtime/targets.c. */
 enum { TARGET_WORDS = 5 };
 
-/* Before STMT, a call or a store, tell the runtime the value of POINTER: whom it is going to call,
+/* Before STMT, a call or a store, tell the runtime the value of POINTER: what it is going to call,
  * what it hands out, or stores. A reference to memory is read there. WORDS: the number of the first
  * word in the unit. */
 void targets_insert(gimple *stmt, tree pointer, int words);
@@ -339,13 +339,13 @@ void module_finish(void *gcc_data, void *user_data); /* PLUGIN_FINISH_UNIT */
 
 /* Note the procedures whose addresses are arguments of CALL. */
 void pointers_passed(struct site *s, gcall *call);
-/* Adds the pointers to procedures, not known here, that CALL hands to a procedure of which the unit
- * has no body: operands, or references to memory that can be read before the call. */
+/* Adds the pointers to procedures, not known here, that CALL hands to a procedure without a body in
+ * this unit: operands, or references to memory that can be read before the call. */
 void pointers_handed(gcall *call, vec<tree> *pointers);
-/* CALL goes through a pointer: if that is read from a constant table, note whom that names. */
+/* CALL goes through a pointer: if that is read from a constant table, note what that names. */
 void pointers_read(struct site *s, gcall *call);
-/* Likewise, if it is read from a variable that nothing but the unit's own statements can store to:
- * note that. */
+/* CALL goes through a pointer: if that is read from a variable that only the unit's own statements
+ * can store to, note that. */
 void pointers_held(struct site *s, gcall *call);
 /* Looks at all that FUN stores to such variables: what is not known here is to be TOLD to the
  * runtime. TOLD is NULL: it cannot be. */

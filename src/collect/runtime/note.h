@@ -44,8 +44,8 @@ __asm__(".pushsection cgview_cnt,\"aw\",@nobits\n"
 	"\t.quad runtime_door - .\n"
 	"\t.quad 96\n" /* sizeof(struct runtime_door) */
 	".popsection\n"
-	/* The objects bring one, too, but in a group, of which a linker that collects garbage keeps
-	 * nothing. */
+	/* The objects bring one, too, but in a group: a linker that collects garbage keeps nothing
+	 * of it. */
 	".pushsection cgview_open,\"a\",@progbits\n" /* as above; no runs: nothing is read */
 	"\t.balign 8\n"
 	"\t.zero 16\n"

@@ -86,7 +86,7 @@ enum { CLOCK_SOURCE = NR_EVENT_SOURCES, NR_SLOT_EVENTS };
 struct slot_event {
 	void *_Atomic page; /* keeps it alive, as its descriptor is closed; NULL: there is none */
 	int fd;		    /* that the descriptor was, which its signals name; 0: none yet */
-	int before;	    /* that of the one before, of which one may be late; 0: none */
+	int before;	    /* that of the one before: its signals may be late; 0: none */
 	uint32_t period;    /* a sample stands for so many, or ns */
 	uint32_t owed;	    /* events that no sample stands for yet */
 	bool renew;	    /* behind the first sample, which comes at random */
@@ -126,8 +126,8 @@ struct slot {
 	uintptr_t wanted_stack; /* bytes, from the creator */
 	uint64_t mask;		/* the signals to block, to be set once it counts, if UNBLOCK */
 	bool unblock;
-	/* The sampling signals of which it is told that it blocks them, a bit each. Before it has
-	 * begun: those that its creator does. */
+	/* The sampling signals that it believes to block, a bit each. Before it has begun: those
+	 * that its creator does. */
 	uint64_t blocked;
 	void *signal_stack;	/* see altstack.c; NULL none yet */
 	stack_t wanted_signal_stack; /* which that stands for; ss_sp NULL: it does not */
@@ -149,10 +149,10 @@ struct mapping {
 	uintptr_t end;
 };
 
-/* What has room for the largest programs, and of which most touch a page. It is mapped when the
- * runtime starts, as no program shall be larger by it. A page that is touched costs 2 us, and as
- * much again where there are none around it: so the first of everything stand together, in the page
- * in which OBJECTS, which are filled from their end, meet SLOTS. */
+/* Room for the largest programs; most programs touch one page of it. It is mapped when the runtime
+ * starts, as no program shall be larger by it. A page that is touched costs 2 us, and as much again
+ * where there are none around it: so the first of everything stand together, in the page where
+ * OBJECTS, which are filled from their end, meet SLOTS. */
 struct tables {
 	char before[RAW_PAGE - (MAX_OBJECTS - FEW_OBJECTS) * sizeof(struct object) % RAW_PAGE];
 	struct object objects[MAX_OBJECTS]; /* from the end; see unwind.c */
@@ -289,7 +289,7 @@ struct extent_request {
 	uint64_t room; /* SAMPLES: bytes free in one that is used again; 0: it never is */
 	uint32_t module, slot;
 	uint64_t *where; /* out: where the extent is in the file; NULL: nobody asks */
-	bool *adopted;	 /* out: true if a process that is gone had it before; likewise */
+	bool *adopted;	 /* out: did a process that is gone have it before? NULL: nobody asks */
 	uint64_t load_bias, counters, nr_counters, text_start, text_end, used;
 	uint32_t build_id_length;
 };
@@ -306,7 +306,7 @@ HIDDEN uint64_t extent_write(const struct extent_request *request, const struct 
 			     int nr);
 HIDDEN void complain(const char *what, int error);  /* a line on stderr; ERROR 0: no reason */
 HIDDEN void tell_once(const char *what, int error); /* complain(), but only the first time */
-HIDDEN void tell(const char *what, const char *text, const char *rest); /* likewise; no more */
+HIDDEN void tell(const char *what, const char *text, const char *rest); /* one line, as is */
 HIDDEN size_t add_text(char *buffer, size_t size, size_t at, const char *text);
 HIDDEN size_t add_number(char *buffer, size_t size, size_t at, unsigned long n);
 HIDDEN uint64_t clock_ns(clockid_t clock);
@@ -380,7 +380,7 @@ HIDDEN int signals_libc_mask(int how, const sigset_t *set, sigset_t *old);
 HIDDEN const _Atomic bool *signals_handled(void);
 /* The program is about to call libc's signal(), which nobody else sees. */
 HIDDEN void signals_note_signal(int signal, void (*handler)(int));
-/* The sampling signals, a bit each, of which the calling thread is told that it blocks them. */
+/* The sampling signals that the calling thread believes to block, a bit each. */
 HIDDEN uint64_t signals_blocked(void);
 /* The sampling signals that are never blocked, a bit each. */
 HIDDEN uint64_t signals_never_blocked(void);
@@ -411,7 +411,7 @@ HIDDEN uint64_t kept_copy(uint32_t module, uint32_t slot);
 HIDDEN struct slot *slot_take(void); /* with counters mapped for all modules; NULL: none left */
 HIDDEN void
 slot_enter(struct slot *s); /* the calling thread counts and is sampled there from now on */
-HIDDEN void slot_enter_clone(struct slot *s); /* likewise, without samples; it leaves by its end */
+HIDDEN void slot_enter_clone(struct slot *s); /* it counts, without samples; it leaves by its end */
 HIDDEN void slot_leave(struct slot *s);	      /* the calling thread ends */
 HIDDEN void slot_cancel(struct slot *s);      /* it was taken but its thread was not started */
 HIDDEN void slot_move_own_counts(const struct module *m, const struct slot *s);
@@ -421,7 +421,7 @@ HIDDEN void slots_before_fork(void); /* children will share a table of threads t
 HIDDEN void slots_after_fork(void);		 /* in the child */
 /* The calling thread's; NULL: it counts nowhere, or where the thread does that made it. */
 HIDDEN struct slot *slot_self(void);
-/* Likewise, but a thread of clone(2), which may have another's thread pointer, has its own. */
+/* The same, but a thread of clone(2), which may have another's thread pointer, has its own. */
 HIDDEN struct slot *slot_base(void);
 HIDDEN void slots_take_base(void);	  /* of the calling thread's slot, which has moved */
 HIDDEN bool slots_own(uintptr_t address); /* is it in one of the copies? */

@@ -35,7 +35,7 @@ struct space_host {
 	 * fork it may be one that a dead child has left. *WHERE: where its data are in the file.
 	 * NULL: there is no room. */
 	struct raw_extent *(*room)(enum raw_kind kind, int slot, uint64_t length, uint64_t *where);
-	/* Likewise for moments. */
+	/* A part of the raw file for LENGTH bytes of moments; NULL: there is no room. */
 	struct raw_extent *(*series)(uint64_t length);
 	void (*drop)(struct raw_extent *extent);
 	/* SIZE bytes of zeros, for good; NULL: there are none, or the kernel must not be asked. */

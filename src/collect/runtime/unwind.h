@@ -58,7 +58,7 @@ HIDDEN bool unwind_can_read_code(const struct frame *f, uint64_t pc);
 /* F becomes its caller's frame. UNWIND_END: it has none. UNWIND_UNKNOWN: nothing is known about
  * this pc, or the stack makes no sense; F is unchanged but for the bounds of what was probed. */
 HIDDEN enum unwind_result unwind_step(struct frame *f);
-/* Likewise, in a twentieth of the time, where that was worked out before and all of it is on the
+/* The same in a twentieth of the time, where that was worked out before and all of it is on the
  * part of the stack that may be read. False: nothing is done, ask unwind_step(). */
 HIDDEN bool unwind_step_known(struct frame *f);
 

@@ -404,7 +404,7 @@ note_born(struct space_thread *t, void *p, size_t n, const struct space_entry *e
 	return true;
 }
 
-/* Notes likewise that T gives back B, at P, which is one of E. */
+/* Notes that T gives back B, at P, which is one of E. False: nothing is done. */
 AT_ONCE bool
 note_end(struct space_thread *t, const void *p, const struct block *b, const struct space_end *e)
 {
@@ -429,7 +429,7 @@ HIDDEN void blocks_give_back(void *p, const uint64_t *frame);
 HIDDEN void blocks_give_back_short(void *p, const uint64_t *frame, uint64_t *record,
 				   struct space_thread *t);
 
-/* Likewise by a call that returns to T->wrapped; T is what short_way() returned. */
+/* P is given back by a call that returns to T->wrapped; T is what short_way() returned. */
 HIDDEN void blocks_give_back_wrapped(void *p, const uint64_t *frame, struct space_thread *t);
 
 /* Is part of the caller of a procedure whose frame is looked at, and must be there until then: the

@@ -33,7 +33,7 @@ PATHS_HIDDEN uint32_t paths_store(struct paths_thread *p, const struct space_cal
 				  uint64_t bytes, uint64_t cell, bool first);
 /* BLOCK is the one of P->last. */
 PATHS_HIDDEN void paths_born(const struct paths_thread *p, const void *block);
-/* BLOCK, of which there is a path, is given back by the process that made it. */
+/* BLOCK, which has a path, is given back by the process that made it. */
 PATHS_HIDDEN void paths_freed(const void *block);
 /* In a child of fork: all blocks are its parent's. */
 PATHS_HIDDEN void paths_forked(void);

@@ -1,6 +1,6 @@
-/* Blocks of pools (alloc= and free= of cgcc): parts of larger blocks, of which only the program's
- * own procedures know the begin and the end. They are counted apart; if free= names what gives
- * them back they are remembered here, as nothing of ours is in them. */
+/* Blocks of pools (alloc= and free= of cgcc): parts of larger blocks; only the program's own
+ * procedures know their begin and end. They are counted apart; if free= names what gives them back
+ * they are remembered here, as nothing of ours is in them. */
 #ifndef CGVIEW_SPACE_POOLS_H
 #define CGVIEW_SPACE_POOLS_H
 

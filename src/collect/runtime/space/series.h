@@ -57,7 +57,7 @@ series_freed(struct series_thread *t, uint64_t bytes)
 		series_tell(t);
 }
 
-/* Likewise, but nothing is done, and false returned, if that is to be told. */
+/* As series_made(), but does nothing and returns false where that would call series_tell(). */
 static inline bool
 series_made_untold(struct series_thread *t, uint64_t bytes)
 {

@@ -115,7 +115,7 @@ struct space {
 enum { LONG_WAY = 1, LAYOUT_STEP = 2 };
 extern HIDDEN struct space space;
 extern HIDDEN __thread struct space_thread *space_self __attribute__((tls_model("initial-exec")));
-/* The same; instead of NULL, one of which there is nothing but its layout, which is of no time. */
+/* The same; instead of NULL, one that has nothing but its layout, which is of no time. */
 extern HIDDEN __thread struct space_thread *space_quick __attribute__((tls_model("initial-exec")));
 
 HIDDEN void tables_forked(void);
@@ -147,7 +147,7 @@ struct space_walk {
 	uint32_t chunk;
 };
 HIDDEN struct space_thread *tables_next_thread(struct space_walk *walk);     /* NULL: no more */
-HIDDEN const struct space_chunk *tables_next_chunk(struct space_walk *walk); /* likewise */
+HIDDEN const struct space_chunk *tables_next_chunk(struct space_walk *walk); /* NULL: no more */
 HIDDEN uint32_t tables_nr_threads(void);
 /* Producers that there are by now, nobody included: no record has a greater number. */
 extern HIDDEN _Atomic uint32_t nr_producers;
@@ -161,7 +161,7 @@ HIDDEN uint32_t tables_note(const uint64_t *frame, enum space_event event, uint6
 			    uint64_t slack);
 
 /* Notes that the call gave back what has no record, and whose it was (0: that is not known);
- * likewise. */
+ * keeps errno. */
 HIDDEN void tables_note_fault(const uint64_t *frame, enum raw_space_fault fault, uint32_t producer);
 
 /* A block that is given back. */
@@ -173,14 +173,14 @@ struct space_freed {
 	uint64_t moved, copied, grown; /* by realloc, as in the raw file */
 };
 enum { HOW_AT = 30 }; /* in space_death.by, space_end.of */
-/* Notes that the call gave it back; likewise. */
+/* Notes that the call gave it back; keeps errno. */
 HIDDEN void tables_freed(const uint64_t *frame, const struct space_freed *f);
 
-/* Likewise of a block of a pool; REMEMBERED: its end will be seen. Returns its producer; 0: it
- * could not be noted. */
+/* As tables_note(), for a block of a pool; REMEMBERED: its end will be seen. Returns its producer;
+ * 0: it could not be noted. */
 HIDDEN uint32_t tables_note_pool(const uint64_t *frame, enum space_event event, uint64_t bytes,
 				 bool remembered);
-/* So many blocks of a pool, which were remembered as PRODUCER's, are given back; likewise. */
+/* So many blocks of a pool, which were remembered as PRODUCER's, are given back; keeps errno. */
 HIDDEN void tables_pool_freed(uint32_t producer, uint64_t blocks, uint64_t bytes);
 /* Where a cell of the producer's is in the file, the calling thread's; 0: it has none. */
 HIDDEN uint64_t tables_where(uint32_t producer);
@@ -208,15 +208,15 @@ tables_place(uint64_t pc)
 	return (uint32_t)(pc * UINT64_C(0x9e3779b97f4a7c15) >> 52) & (NR_ENTRIES - 1);
 }
 
-/* Likewise of one with a KEY that tables_chain() has made: its lower bits tell the last call, those
- * from 48 on, of a product, all else, the class too. */
+/* The place of an entry with a KEY that tables_chain() has made: its lower bits tell the last call,
+ * those from 48 on, of a product, all else, the class too. */
 static inline uint32_t
 tables_place_of_chain(uint64_t key)
 {
 	return (uint32_t)(key ^ key >> 48) & (NR_ENTRIES - 1);
 }
 
-/* Likewise of the end of blocks OF a producer by the call with KEY. */
+/* The place of the end of blocks OF a producer by the call with KEY. */
 static inline uint32_t
 tables_place_of_end(uint64_t key, uint32_t of)
 {
@@ -236,7 +236,7 @@ tables_class(uint64_t bytes)
 	return (uint64_t)bits << RAW_SPACE_CLASS_AT;
 }
 
-/* Likewise of at most 1024 bytes: many processors are slow at finding bits. */
+/* The same for at most 1024 bytes: many processors are slow at finding bits. */
 AT_ONCE uint64_t
 tables_short_class(uint64_t bytes)
 {
@@ -340,7 +340,7 @@ tables_count_made(const struct space_entry *e, uint64_t bytes, uint64_t slack)
 	tables_add(&cell->slack, slack);
 }
 
-/* Notes a block likewise; most calls are where they were the last time. */
+/* Notes a block as tables_note() does; most calls are where they were the last time. */
 static inline uint32_t
 tables_made(const uint64_t *frame, uint64_t bytes, uint64_t slack)
 {
@@ -373,7 +373,7 @@ tables_death(const struct space_thread *t, uint32_t by, uint32_t of)
 	}
 }
 
-/* Returns which of the lives it is of which this is known. LAST: as in tables_count_end(). */
+/* Returns the class of its lifetime, 0: temporary. LAST: as in tables_count_end(). */
 AT_ONCE unsigned
 tables_life(const struct space_freed *f, const void *last)
 {
@@ -413,7 +413,7 @@ tables_end(const struct space_thread *t, uint64_t key, uint32_t of)
 	return LIKELY(e->key == key && e->of == of) ? e : NULL;
 }
 
-/* Likewise of the call of the procedure with FRAME, which may be in a wrapper. T's entries are
+/* The same for the call of the procedure with FRAME, which may be in a wrapper. T's entries are
  * current. */
 AT_ONCE const struct space_end *
 tables_known_end(const struct space_thread *t, const uint64_t *frame, uint32_t of)
@@ -423,11 +423,11 @@ tables_known_end(const struct space_thread *t, const uint64_t *frame, uint32_t o
 	return LIKELY(e != NULL) ? tables_end(t, e->pc, of) : NULL;
 }
 
-/* Likewise of what the call E gives back; it has its place among the ends then. */
+/* The same for what the call E gives back; it has its place among the ends then. */
 HIDDEN const struct space_end *tables_put_end(struct space_thread *t, const struct space_entry *e,
 					      uint32_t of);
 
-/* Likewise, as tables_known_end() does; the call is noted if it is in a wrapper. */
+/* The same as tables_known_end() does; the call is noted if it is in a wrapper. */
 AT_ONCE const struct space_end *
 tables_find_end(struct space_thread *t, const uint64_t *frame, uint32_t of)
 {
