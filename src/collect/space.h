@@ -77,8 +77,8 @@ struct space {
 	unsigned nr_counted, nr_inputs; /* raw files with allocations; all */
 	bool killed;               /* a program that had not come to its end was */
 	uint64_t lost, early, strange;
-	uint64_t unplaced;         /* allocations of which only the address is known, as in what
-				    * was stripped */
+	uint64_t unplaced;         /* allocations with a known address only, as in what was
+				    * stripped */
 	struct space_series series;
 	struct space_paths paths;
 	struct index producers;    /* by what they are */

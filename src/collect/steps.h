@@ -11,7 +11,7 @@ struct step {
 	uint32_t kernel, called;       /* foreign code: numbers + 1, 0 none */
 };
 
-/* Whom SITE called, or FROM jumped to, where the stack has CALLEE in the place of it. */
+/* What SITE called, or FROM jumped to, where the stack has CALLEE in its place. */
 struct missing {
 	model_id site, from, callee;
 	struct level *level;           /* NULL: CALLEE itself, or it is not known */
