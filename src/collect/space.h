@@ -26,7 +26,7 @@ enum space_figure {
 
 struct space_cell {                /* what a producer has got in one part */
 	uint32_t address;          /* number + 1 among those of the samples; 0: nobody's */
-	uint32_t maker;            /* number of the call itself, which may be in a wrapper; or 0 */
+	uint32_t maker;            /* the call itself, which may be in a wrapper; as address */
 	bool through;              /* other code wanted the blocks for the maker */
 	unsigned size_class;       /* RAW_SPACE_CLASS() of its blocks */
 	model_id part;
