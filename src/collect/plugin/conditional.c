@@ -48,7 +48,7 @@ conditional_note(location_t loc)
 	if (!place_is_conditional(loc) || !note_end(loc, &whole))
 		return;
 	place_skip_parentheses(&whole); /* the range of (c ? a : b) begins with its parenthesis */
-	on_lines->put(LOCATION_LOCUS(loc), whole);
+	on_lines->put(api_point(loc), whole);
 }
 
 void
@@ -74,14 +74,14 @@ conditional_note_argument(tree call)
 		return;
 	conditional_note(EXPR_LOCATION(only));
 	if (const struct place *whole = conditional_at(EXPR_LOCATION(only)))
-		arguments->put(LOCATION_LOCUS(EXPR_LOCATION(call)), *whole);
+		arguments->put(api_point(EXPR_LOCATION(call)), *whole);
 }
 
 const struct place *
 conditional_at(location_t caret)
 {
 	return on_lines && LOCATION_LOCUS(caret) > BUILTINS_LOCATION
-		       ? on_lines->get(LOCATION_LOCUS(caret))
+		       ? on_lines->get(api_point(caret))
 		       : NULL;
 }
 
@@ -102,7 +102,7 @@ conditional_note_variables(function *fun)
 			continue;
 		whole = conditional_at(DECL_SOURCE_LOCATION(var));
 		if (!whole)
-			whole = arguments->get(LOCATION_LOCUS(DECL_SOURCE_LOCATION(var)));
+			whole = arguments->get(api_point(DECL_SOURCE_LOCATION(var)));
 		if (whole)
 			values->put(DECL_NAME(var), *whole);
 		else /* a name that is no more had the same address */

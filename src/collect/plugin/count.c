@@ -674,7 +674,7 @@ note_statements(struct graph *g, int b, basic_block bb)
 		if (is_nothing(stmt) || RESERVED_LOCATION_P(loc) || operands_is_jump_place(loc) ||
 		    is_common_return(g, bb, stmt) || lines_belong_to_none(loc))
 			continue;
-		g->seen.add(loc);
+		g->seen.add(api_point(loc));
 		lines_note_statement(g, b, stmt, last_mark);
 		note_statement(g, b, stmt);
 	}
@@ -713,7 +713,7 @@ note_block(struct graph *g, int b, function *fun)
 	if (loop || !single_succ_p(bb) || may_leave(bb))
 		return;
 	out = single_succ_edge(bb);
-	if (!RESERVED_LOCATION_P(out->goto_locus) && !g->seen.contains(out->goto_locus) &&
+	if (!RESERVED_LOCATION_P(out->goto_locus) && !g->seen.contains(api_point(out->goto_locus)) &&
 	    !lines_goes_round(out) && !conditional_has_place(out->goto_locus) &&
 	    !lines_read_so_far(g, b, out->goto_locus) &&
 	    !coroutine_has_place(fun->decl, out->goto_locus))

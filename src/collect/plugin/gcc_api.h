@@ -96,6 +96,14 @@ api_declare_to_front_end(tree procedure)
 		retrofit_lang_decl(procedure);
 }
 
+/* Returns the point of LOC alone. Statements of one place may have other ranges and blocks, and from
+ * GCC 14 on discriminators, each of which makes another location. */
+static inline location_t
+api_point(location_t loc)
+{
+	return get_pure_location(line_table, loc);
+}
+
 /* The front end of C++ keeps what it has folded (a return's value, to warn of it), and uses that
  * again in place of the tree, and of the marks that were put into it since. Let it forget that. */
 extern void clear_fold_cache(void) __attribute__((weak));

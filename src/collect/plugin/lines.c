@@ -125,7 +125,7 @@ lines_note_statement(struct graph *g, int block, gimple *stmt, gimple *mark)
 		note_at(g, block, x.file, x.line, key_in_block(block, stmt));
 		return;
 	}
-	if (mark && (LOCATION_LOCUS(gimple_location(mark)) == LOCATION_LOCUS(loc) ||
+	if (mark && (api_point(gimple_location(mark)) == api_point(loc) ||
 		     (gimple_code(stmt) == GIMPLE_COND && !conditional_at(gimple_location(mark)))))
 		place = operands_mark(mark);
 	else if (gimple_code(stmt) != GIMPLE_COND)
@@ -225,7 +225,7 @@ lines_note_head(struct graph *g, int b)
 	edge_iterator ei;
 
 	FOR_EACH_EDGE(e, ei, g->blocks[b]->preds)
-		if (lines_goes_round(e) && !g->seen.contains(e->goto_locus) && counts_turns(e))
+		if (lines_goes_round(e) && !g->seen.contains(api_point(e->goto_locus)) && counts_turns(e))
 			lines_note(g, b, e->goto_locus);
 }
 

@@ -184,7 +184,7 @@ note_logical(tree t)
 	}
 	if (!place_of_operands(loc, 2, &first, &second, &in_definition))
 		return;
-	logical->add(LOCATION_LOCUS(loc));
+	logical->add(api_point(loc));
 	conditional_note_logical(loc);
 	if (wants_mark(TREE_OPERAND(t, 0), in_definition))
 		plant_mark(&TREE_OPERAND(t, 0), &first, loc, in_definition);
@@ -330,7 +330,7 @@ expression_location(tree t)
 static void
 note_expression(tree t)
 {
-	location_t loc = expression_location(t), caret = LOCATION_LOCUS(loc);
+	location_t loc = expression_location(t), caret = api_point(loc);
 
 	if (caret <= BUILTINS_LOCATION || (unsigned)caret == UNKNOWN_LOCATION)
 		return;
@@ -493,7 +493,7 @@ scan_bind(tree bind, void *visited)
 {
 	for (tree var = BIND_EXPR_VARS(bind); var; var = DECL_CHAIN(var)) {
 		if (VAR_P(var) && lookup_attribute("cleanup", DECL_ATTRIBUTES(var)))
-			cleaned->add(LOCATION_LOCUS(DECL_SOURCE_LOCATION(var)));
+			cleaned->add(api_point(DECL_SOURCE_LOCATION(var)));
 		forget_location(&var, NULL, NULL);
 		if (VAR_P(var) && !TREE_STATIC(var) && !DECL_EXTERNAL(var) && DECL_INITIAL(var))
 			scan_tree(&DECL_INITIAL(var), visited);
@@ -632,7 +632,7 @@ operands_place_aliases(function *fun)
 bool
 operands_range(location_t loc, struct place *place)
 {
-	location_t *known = expressions ? expressions->get(LOCATION_LOCUS(loc)) : NULL;
+	location_t *known = expressions ? expressions->get(api_point(loc)) : NULL;
 	bool from_macro;
 
 	return known && place_of(*known, place, &from_macro);
@@ -642,7 +642,7 @@ bool
 operands_is_logical(location_t loc)
 {
 	return logical && LOCATION_LOCUS(loc) != UNKNOWN_LOCATION &&
-	       logical->contains(LOCATION_LOCUS(loc));
+	       logical->contains(api_point(loc));
 }
 
 /* The compiler's variable that tells, behind a cleanup which stands for several ways out, which way
@@ -663,7 +663,7 @@ tells_way_out(gimple *stmt)
 bool
 operands_cleans_up(gimple *stmt)
 {
-	location_t loc = LOCATION_LOCUS(gimple_location(stmt));
+	location_t loc = api_point(gimple_location(stmt));
 
 	return cleaned && loc > BUILTINS_LOCATION && cleaned->contains(loc) &&
 	       ((is_gimple_call(stmt) && !gimple_call_lhs(stmt)) || tells_way_out(stmt));
@@ -706,7 +706,7 @@ macro_uses(location_t loc, struct statement_range ranges[STATEMENT_RANGES])
 static int
 statement_from_macro(location_t loc, struct statement_range ranges[STATEMENT_RANGES])
 {
-	location_t *whole = expressions ? expressions->get(LOCATION_LOCUS(loc)) : NULL;
+	location_t *whole = expressions ? expressions->get(api_point(loc)) : NULL;
 	bool in_definition;
 	int n = macro_uses(loc, ranges);
 
