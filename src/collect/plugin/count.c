@@ -713,9 +713,9 @@ note_block(struct graph *g, int b, function *fun)
 	if (loop || !single_succ_p(bb) || may_leave(bb))
 		return;
 	out = single_succ_edge(bb);
-	if (!RESERVED_LOCATION_P(out->goto_locus) && !g->seen.contains(api_point(out->goto_locus)) &&
-	    !lines_goes_round(out) && !conditional_has_place(out->goto_locus) &&
-	    !lines_read_so_far(g, b, out->goto_locus) &&
+	if (!RESERVED_LOCATION_P(out->goto_locus) &&
+	    !g->seen.contains(api_point(out->goto_locus)) && !lines_goes_round(out) &&
+	    !conditional_has_place(out->goto_locus) && !lines_read_so_far(g, b, out->goto_locus) &&
 	    !coroutine_has_place(fun->decl, out->goto_locus))
 		lines_note(g, b, out->goto_locus);
 }

@@ -96,8 +96,8 @@ api_declare_to_front_end(tree procedure)
 		retrofit_lang_decl(procedure);
 }
 
-/* Returns the point of LOC alone. Statements of one place may have other ranges and blocks, and from
- * GCC 14 on discriminators, each of which makes another location. */
+/* Returns the point of LOC alone. Statements of one place may have other ranges and blocks, and
+ * from GCC 14 on discriminators, each of which makes another location. */
 static inline location_t
 api_point(location_t loc)
 {

@@ -225,7 +225,8 @@ lines_note_head(struct graph *g, int b)
 	edge_iterator ei;
 
 	FOR_EACH_EDGE(e, ei, g->blocks[b]->preds)
-		if (lines_goes_round(e) && !g->seen.contains(api_point(e->goto_locus)) && counts_turns(e))
+		if (lines_goes_round(e) && !g->seen.contains(api_point(e->goto_locus)) &&
+		    counts_turns(e))
 			lines_note(g, b, e->goto_locus);
 }
 
