@@ -173,6 +173,7 @@ main(int argc, char **argv)
 	outlive_writing();
 	setlocale(LC_CTYPE, "");
 	if (argc < 2 && !profile_is_here()) {
+		fputs("cgview: there is no profile here\n\n", stderr);
 		print_commands(stderr);
 		return 2;
 	}

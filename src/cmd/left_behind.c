@@ -216,11 +216,11 @@ left_nothing(const char *const *arguments, size_t nr, int64_t since_ns, const ch
 	else if (nr == 1 && is_installed(arguments[0]))
 		text = xasprintf("neither %s nor what it ran left a profile: it is installed here, "
 				 "and was built without cgcc; build it from its sources (make "
-				 "CC=cgcc) and record that program", arguments[0]);
+				 "CC=cgcc CXX=cgg++) and record that program", arguments[0]);
 	else
 		text = xasprintf("neither %s nor what it ran left a profile: build the program "
-				 "with cgcc in place of gcc (make clean; make CC=cgcc) and record "
-				 "again", arguments[0]);
+				 "with cgcc in place of gcc, cgg++ in place of g++ (make clean; "
+				 "make CC=cgcc CXX=cgg++) and record again", arguments[0]);
 	left_release(&left);
 	free(path);
 	return text;

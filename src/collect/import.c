@@ -149,8 +149,8 @@ load_module(struct import *im, struct module *mod, struct error *err)
 	if (!tab && counters && counters->size <= RUNTIME_COUNTERS) {
 		err->pointless = true;
 		return error_set(err, "%s: nothing of it was compiled with cgcc, it was only "
-				 "linked with it: compile with it, too (make clean; make CC=cgcc), "
-				 "and record again", mod->path);
+				 "linked with it: compile with it, too (make clean; make CC=cgcc "
+				 "CXX=cgg++), and record again", mod->path);
 	}
 	if (!tab || !counters)
 		return error_set(err, "%s: has no tables of cgcc: build it with cgcc, without "

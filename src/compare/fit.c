@@ -49,13 +49,22 @@ growth_name(enum growth growth)
 	return models[growth].name;
 }
 
+/* Bases near 1 differ by what is beyond it: 1.0025. */
+static int
+digits_of_base(double base)
+{
+	double beyond = fabs(base - 1);
+
+	return beyond > 0 && beyond < 0.1 ? 1 - (int)floor(log10(beyond)) : 2;
+}
+
 void
 fit_name(const struct fit *f, struct strbuf *out)
 {
 	if (f->growth == GROWTH_POWER)
 		strbuf_fmt(out, "n^%.2f", f->parameter);
 	else if (f->growth == GROWTH_EXPONENTIAL)
-		strbuf_fmt(out, "%.2f^n", f->parameter);
+		strbuf_fmt(out, "%.*f^n", digits_of_base(f->parameter), f->parameter);
 	else
 		strbuf_str(out, models[f->growth].name);
 }

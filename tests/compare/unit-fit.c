@@ -118,10 +118,43 @@ check_names(void)
 	printf("%sok - powers of their own, and others with smaller terms\n", good ? "" : "not ");
 }
 
+/* A base near 1 has the digits that tell it from 1. */
+static void
+check_bases(void)
+{
+	static const struct { double base; const char *name; } cases[] = {
+		{ 1.0030, "1.0030^n" }, { 1.25, "1.25^n" }, { 1.05, "1.050^n" }, { 3, "3.00^n" },
+	};
+	double sizes[4], values[4];
+	struct strbuf name = STRBUF_INIT;
+	struct fit_sizes s;
+	struct fit fit;
+	bool good = true;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		for (int k = 0; k < 4; k++) {
+			sizes[k] = (1 << k) * (cases[i].base < 1.01 ? 200 : 4);
+			values[k] = 1000 * pow(cases[i].base, sizes[k]);
+		}
+		fit_sizes_init(&s, sizes, 4);
+		fit_values(&s, values, &fit);
+		strbuf_clear(&name);
+		fit_name(&fit, &name);
+		if (strcmp(name.buf, cases[i].name)) {
+			printf("# %s instead of %s\n", name.buf, cases[i].name);
+			good = false;
+		}
+		fit_sizes_release(&s);
+	}
+	strbuf_release(&name);
+	printf("%sok - bases of exponential growth\n", good ? "" : "not ");
+}
+
 int
 main(void)
 {
 	check_names();
+	check_bases();
 	check_intervals(0, 2, 0.95);
 	check_intervals(0, M_SQRT2, 0.95);
 	check_intervals(0.02, 2, 0.95);

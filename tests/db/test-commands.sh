@@ -36,7 +36,10 @@ same '... is the list' out list
 mkdir nothing
 cd nothing || exit
 run 2 'no argument and no profile is status 2' "$cgview"
-same '... and the list, where errors go' err ../list
+[ "$(head -1 err)" = 'cgview: there is no profile here' ]
+verdict $? '... which says that there is none'
+tail -n +3 err > shown
+same '... and the list, where errors go' shown ../list
 check '... nothing else' [ ! -s out ]
 for command in report annotate bands pin 'report --by tree'; do
 	run 2 "$command without a profile" "$cgview" $command
