@@ -125,7 +125,7 @@ equal "... by the environment, too: $(told)" 1 "$(told | cut -d' ' -f1)"
 close_to() # close_to NAME POINTS SHAPE [TURNS]
 {
 	local try off
-	for try in 1 2 3; do
+	for try in 1 2 3 4 5 6; do
 		"$cgview" record -o run.db ./clock "${@:3}" > out 2> err
 		off=$(error)
 		[ "$off" -le "$2" ] && break

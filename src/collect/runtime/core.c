@@ -733,6 +733,14 @@ _Static_assert(sizeof(struct runtime_door) == 96, "the note tells its size");
 
 /* ---- fork ---- */
 
+static _Atomic uint32_t forking; /* the thread that forks; 0: none does */
+
+bool
+runtime_is_forking(void)
+{
+	return atomic_load(&forking) == (uint32_t)kernel(SYS_gettid);
+}
+
 /* From here on until it is done behind, the lock is held, and no signal comes: neither to the
  * program, whose handler may fork as well, or jump away; nor is a sample taken, for which fork(2)
  * would begin anew, and with a large program never get done. */
@@ -743,6 +751,7 @@ runtime_before_fork(void)
 		runtime_lock();
 	if (!runtime_holds_lock())
 		return;
+	atomic_store(&forking, (uint32_t)kernel(SYS_gettid));
 	share_before_fork();
 	slots_before_fork();
 }
@@ -781,8 +790,10 @@ runtime_after_fork(bool child)
 		sampling_look_after();
 	if (child)
 		wall_start();
-	if (locked)
-		runtime_unlock();
+	if (!locked)
+		return;
+	atomic_store(&forking, 0);
+	runtime_unlock();
 }
 
 static void

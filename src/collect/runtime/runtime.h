@@ -248,6 +248,9 @@ HIDDEN void runtime_enter_sandbox(void);
 /* Around fork, for the ways to it that pthread_atfork() does not see. */
 HIDDEN void runtime_before_fork(void);
 HIDDEN void runtime_after_fork(bool child);
+/* Is the calling thread between these two? A thread that clone() has made without a thread pointer
+ * of its own has its creator's, so that runtime_holds_lock() cannot tell them apart. */
+HIDDEN bool runtime_is_forking(void);
 /* Whoever holds the lock has all signals blocked but those of faults, as a handler that wants it,
  * too, would wait for ever, and one that jumps away would leave it held. Where the program has shut
  * itself in no mask is set: the runtime does nothing there that needs a handler to wait. What is

@@ -407,7 +407,7 @@ thread_bare_fork(pid_t (*next)(void))
 {
 	pid_t pid;
 
-	if (runtime_holds_lock()) /* libc's own fork() calls it, in a static program */
+	if (runtime_is_forking()) /* libc's own fork() calls it, in a static program */
 		return next();
 	runtime_before_fork();
 	pid = next();
