@@ -51,12 +51,13 @@ equal "no such clock" "2|cgview: --clock sun: it is auto or timer" "$?|$(cat err
 # ---- where there is one ----
 
 # On a busy machine it is not told from what the kernel does when others were given the processor.
+often() { value 'SELECT samples * 1000000000 / cpu_ns >= 450 FROM run'; }
 for try in 1 2 3 4 5 6; do
 	recorded "user code" "$cgview" record -o run.db ./clock user 200
 	case $(clock) in
 	*perf_event_open*) skip_all "no event here: $(clock)" ;;
 	timers* | *jumps*) ;;
-	*) break ;;
+	*) [ "$(often)" = 1 ] && break ;;
 	esac
 done
 case $(clock) in
@@ -65,7 +66,7 @@ esac
 like "... by the event" "an event of the kernel*" "$(clock)"
 equal "... which is told" 1 "$(grep -c "samples by an event of the kernel's, exit 0" err)"
 equal "... and printed" 1 "$("$cgview" report run.db | grep -c "time by an event of the kernel's, each ")"
-check "... at least 450 samples a second" [ "$(value 'SELECT samples * 1000000000 / cpu_ns >= 450 FROM run')" = 1 ]
+check "... at least 450 samples a second" [ "$(often)" = 1 ]
 check "... self times are the CPU time" [ "$(value 'SELECT abs(sum(self_ns) - cpu_ns) * 1000 < cpu_ns FROM procedure, run')" = 1 ]
 check "... those of contexts, too" [ "$(value 'SELECT abs(sum(self_ns) - cpu_ns) * 1000 < cpu_ns FROM context, run')" = 1 ]
 check "... samples do not all stand for as much" [ "$(value 'SELECT sample_ns > interval_ns * 1.05 FROM run')" = 1 ]
