@@ -39,8 +39,7 @@ figure(const struct metric *m, const struct margin_figures *f)
 			  : metric_of_line(m, f->of_line);
 }
 
-/* Was an expression executed that begins on LINE? One that begins before it and ends there does not
- * tell: the part on LINE may be an operand that was not. */
+/* Was an expression executed that is on LINE, even in part? */
 static bool
 is_touched(const struct doc *doc, uint32_t line)
 {
@@ -49,7 +48,7 @@ is_touched(const struct doc *doc, uint32_t line)
 
 	for (i = 0; i < doc->nr_ranges && doc->ranges[i].place.line <= line; i++) {
 		r = &doc->ranges[i];
-		if (r->count && r->place.line == line && r->kind != RANGE_PROCEDURE)
+		if (r->count && r->place.end_line >= line && r->kind != RANGE_PROCEDURE)
 			return true;
 	}
 	return false;

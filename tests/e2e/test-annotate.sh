@@ -143,30 +143,6 @@ has "a file that differs is told" stored '/other.c   \(the file on disk differs'
 sed 's/   (the file on disk.*//' stored | diff - annotated-O2 > /dev/null
 check "the stored text is shown" test $? -eq 0
 
-# An operand on a line of its own that never ran, of an expression that did: gcov has ##### there.
-cat > operand.c <<'END'
-__attribute__((noinline)) static int f(int a, int *b)
-{
-	int ok = a &&
-		*b;
-	return ok ? 1
-		: 2;
-}
-int main(int argc, char **argv)
-{
-	int n = argc;
-	(void)argv;
-	return f(n - 1, &n) - 2;
-}
-END
-for level in -O0 -O2; do
-	must "compile $level" "$cgcc" $level operand.c -o operand
-	"$cgview" record -F 0 -o operand.db ./operand > out 2>&1
-	"$cgview" annotate --columns count operand.db | sed -nE 's/ \|//; s/^(x?) *([0-9]+) +([0-9]+)  .*/\3 \2\1/p' > got
-	check "$level: an operand that never ran is marked, though its expression ends there" \
-		[ "$(grep -E '^[34] ' got | xargs)" = "3 1 4 0x" ]
-done
-
 # refuses STATUS PATTERN ARGUMENT...
 refuses()
 {
