@@ -19,6 +19,10 @@ struct arc_groups {
 	"pair_samples, pair_ns, propagated_ns, samples, differs, measured, through, total_work, " \
 	"arcs, wanted, most_ns, most_count, shared, lacking /*total_@*/"
 #define ADD(column) column " = min(" column " + excluded." column ", 9223372036854775807)"
+/* All together are no more than the calls of what is called. */
+#define ADD_MOST(column) column " = min(" column " + excluded." column ", 9223372036854775807, " \
+	"max(" column ", excluded." column ", ifnull((SELECT p.calls FROM procedure p " \
+	"WHERE p.id = excluded.callee), 9223372036854775807)))"
 #define OF_MOST(column) column " = iif((excluded.most_ns, excluded.most_count) > " \
 	"(most_ns, most_count), excluded." column ", " column ")"
 /* What is known least of one of them is known so of all together. */
@@ -34,7 +38,7 @@ static const struct { const char *add, *want; } sql[] = {
 	  "ON CONFLICT(key) DO UPDATE SET id = id | 4294967296, " OF_MOST("site") ", "           \
 	  OF_MOST("through") ", how = CASE " IF_ANY("sampled") IF_ANY("estimated")               \
 	  IF_ANY("pinned") IF_ANY("solved") "ELSE how END, "                                     \
-	  ADD("count") ", " ADD("lo") ", " ADD("hi") ", "                                        \
+	  ADD("count") ", " ADD("lo") ", " ADD_MOST("hi") ", "                                   \
 	  ADD("total_samples") ", " ADD("total_ns") ", " ADD("pair_samples") ", "                \
 	  ADD("pair_ns") ", " ADD("propagated_ns") ", " ADD("samples") ", "                      \
 	  "differs = max(differs, excluded.differs), "                                           \

@@ -177,3 +177,25 @@ cmp compared-1000000 compared-1 && grep -q '▾ three' compared-1
 verdict $? 'in slices a comparison is the same as at once'
 cmp slices-1000000 slices-1 && cmp slices-1000000 slices-3 && grep -q '▾ three' slices-1
 verdict $? 'in slices the same as at once'
+
+# Two calls of one caller that each can have all calls of a procedure: together they have no more.
+unset XDG_CONFIG_HOME
+cat > handed.c <<'END'
+#include <stdlib.h>
+static int up(const void *a, const void *b) { return *(int *)a - *(int *)b; }
+int main(int argc, char **argv)
+{
+	int v[64], x = 5;
+	(void)argv;
+	for (int i = 0; i < 64; i++)
+		v[i] = i * 7 % 64;
+	qsort(v, argc * 64, sizeof *v, up);
+	return !bsearch(&x, v, 64, sizeof *v, up);
+}
+END
+"$BUILD/cgcc" -O1 -g --cgview-flags=notargets handed.c -o handed && "$cgview" record -F 0 -o handed.db -- ./handed > /dev/null 2>&1
+calls=$("$cgview" report --format csv --columns procedure,calls handed.db | tr -d '\r' | sed -n 's/^up,//p')
+printf 'size:140x40\n/\ntext:up\nEnter\n:save-screen shows\n' > script
+CGVIEW_SCRIPT=script "$cgview" handed.db > /dev/null
+grep -q "main (2).* 0\.\.$calls " shows && ! grep -q "0\.\.$((2 * calls))" shows
+verdict $? "a group's calls are at most the procedure's ($calls)"
