@@ -425,8 +425,8 @@ tell_cost(const struct weights *w, const struct rawfile *r, struct strbuf *out)
 	double cost = r->head.sample_cost_ns, all = cost * r->head.clock_samples;
 
 	if (r->head.version >= 8 && cost && w->cpu_ns)
-		strbuf_fmt(out, " (samples take %.2g us, %.2g%% of the time)", cost / 1e3,
-			   fmin(100, 100 * all / (double)w->cpu_ns));
+		strbuf_fmt(out, " (samples take %.*f us, %.2g%% of the time)", cost < 1e4,
+			   cost / 1e3, fmin(100, 100 * all / (double)w->cpu_ns));
 }
 
 void
