@@ -534,6 +534,7 @@ static struct expected
 expect(const struct model *m, model_id caller, model_id callee)
 {
 	struct expected e = { 0 };
+	uint64_t most = 0;
 
 	for (size_t i = 0; i < m->nr_arcs; i++) {
 		const struct model_arc *a = &m->arcs[i];
@@ -544,9 +545,14 @@ expect(const struct model *m, model_id caller, model_id callee)
 		e.count += a->count;
 		e.lo += a->lo;
 		e.hi += a->hi;
+		most = a->hi > most ? a->hi : most;
 		e.samples += a->pair_samples;
 		e.estimated |= a->how == ARC_ESTIMATED;
 	}
+	/* All of them together are no more calls than the callee has. */
+	if (callee && m->procedures[callee - 1].calls > most)
+		most = m->procedures[callee - 1].calls;
+	e.hi = e.hi > most ? most : e.hi;
 	return e;
 }
 
