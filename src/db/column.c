@@ -30,14 +30,12 @@ most_rows(const struct profile *p)
 bool
 column_learn_ids(struct profile *p)
 {
-	/* The version before has no table of measures. */
-	int first = p->old ? TABLE_MEASURE + 1 : TABLE_MEASURE;
 	struct strbuf sql = STRBUF_INIT;
 	sqlite3_stmt *st;
 	bool good;
 
 	strbuf_str(&sql, "SELECT 0");
-	for (int i = first; i < NR_TABLES; i++) {
+	for (int i = TABLE_MEASURE; i < NR_TABLES; i++) {
 		if (!table_is_there(&tables[i], p->others))
 			continue;
 		strbuf_str(&sql, ", (SELECT min(id) FROM ");
@@ -49,7 +47,7 @@ column_learn_ids(struct profile *p)
 	st = profile_prepare(p, sql.buf);
 	strbuf_release(&sql);
 	good = profile_step(p, st);
-	for (int i = first, at = -1; good && i < NR_TABLES; i++) {
+	for (int i = TABLE_MEASURE, at = -1; good && i < NR_TABLES; i++) {
 		if (!table_is_there(&tables[i], p->others))
 			continue;
 		at += 2;

@@ -35,7 +35,6 @@ struct profile {
 	sqlite3 *db;
 	struct error error;      /* the first failure after opening */
 	uint64_t bytes;          /* size of the file */
-	bool old;                /* it is of SCHEMA_VERSION_BEFORE */
 	model_id last_id[NR_TABLES]; /* see column_last_id() */
 	bool row_is_damaged;     /* see column_row_is_damaged() */
 	int64_t slices_left;     /* of the step that runs now; see profile_step() */

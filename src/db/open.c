@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "db/connection.h"
-#include "db/convert.h"
 #include "db/schema.h"
 #include "db/table.h"
 #include "db/texts.h"
@@ -42,11 +41,13 @@ big_endian(const unsigned char *p, int bytes)
 }
 
 static int
-check_header(const char *path, const unsigned char *h, off_t size, bool *old, struct error *err)
+check_header(const char *path, const unsigned char *h, off_t size, struct error *err)
 {
 	uint32_t page = big_endian(h + 16, 2), version = big_endian(h + 60, 4);
 	uint64_t bytes = 0;
 
+	if (big_endian(h + 68, 4) == SCHEMA_OLD_ID)
+		return error_set(err, "%s was written by an older cgview: record again", path);
 	if (big_endian(h + 68, 4) != SCHEMA_APPLICATION_ID)
 		return error_set(err, "%s is a database of another program, not a profile: write "
 				      "one with 'cgview record'", path);
@@ -54,10 +55,9 @@ check_header(const char *path, const unsigned char *h, off_t size, bool *old, st
 		return error_set(err, "%s was written by a newer cgview (format %u, this one reads "
 				      "%d): install that one, or record again", path, version,
 				 SCHEMA_VERSION);
-	if (version != SCHEMA_VERSION && version != SCHEMA_VERSION_BEFORE)
+	if (version != SCHEMA_VERSION)
 		return error_set(err, "%s was written by an older cgview (format %u, this one "
 				      "reads %d): record again", path, version, SCHEMA_VERSION);
-	*old = version == SCHEMA_VERSION_BEFORE;
 	if (h[18] != 1 || h[19] != 1)
 		return error_set(err, "%s is in write-ahead mode, in which cgview writes none: "
 				      "copy it again, or record again", path);
@@ -88,7 +88,7 @@ refuse(const char *path, const unsigned char *head, size_t n, struct error *err)
 
 /* Checks what can be told without SQLite, and the size; never blocks on a FIFO or a device. */
 static int
-check_file(const char *path, uint64_t *bytes, bool *old, struct error *err)
+check_file(const char *path, uint64_t *bytes, struct error *err)
 {
 	unsigned char header[FILE_KIND_HEAD];
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), result = -1;
@@ -115,7 +115,7 @@ check_file(const char *path, uint64_t *bytes, bool *old, struct error *err)
 	else if (n < SCHEMA_HEADER || memcmp(header, "SQLite format 3", 16))
 		refuse(path, header, (size_t)n, err);
 	else
-		result = check_header(path, header, st.st_size, old, err);
+		result = check_header(path, header, st.st_size, err);
 	if (!result)
 		*bytes = (uint64_t)st.st_size;
 	close(fd);
@@ -169,36 +169,8 @@ is_entry(const char *const value[4], const struct schema_entry *e)
 	       !strcmp(e->sql, value[3]);
 }
 
-/* Makes an empty table in place of one that the file does not have. */
-static void
-add_table(struct profile *p, const struct schema_entry *e)
-{
-	struct strbuf sql = STRBUF_INIT;
-
-	strbuf_str(&sql, "CREATE TEMP");
-	strbuf_str(&sql, e->sql + strlen("CREATE"));
-	profile_execute(p, sql.buf);
-	strbuf_release(&sql);
-}
-
-/* Is nothing missing but what may be? SEEN: entries that are there. */
-static bool
-is_complete(const struct schema *schema, const bool *seen)
-{
-	for (size_t i = 0; i < schema->nr; i++) {
-		const struct schema_entry *e = &schema->entries[i];
-
-		if (seen[i])
-			continue;
-		/* What may be missing is a table with its indexes. */
-		if (!schema_may_lack(e) || seen[schema_find(schema, e->table) - schema->entries])
-			return false;
-	}
-	return true;
-}
-
 /* Checks that every entry of the file, or only the one called ONLY, is as SCHEMA says, and that
- * none is missing that must be there. */
+ * none is missing. */
 static int
 compare_schema(struct profile *p, const struct schema *schema, const char *only,
 	       struct error *err)
@@ -230,13 +202,10 @@ compare_schema(struct profile *p, const struct schema *schema, const char *only,
 	}
 	if (rc != SQLITE_ROW && rc != SQLITE_DONE)
 		damaged(p, err);
-	else if (rc == SQLITE_ROW || (only ? found != 1 : !is_complete(schema, seen)))
+	else if (rc == SQLITE_ROW || found != (only ? 1 : schema->nr))
 		error_set(err, "%s does not have the tables of a profile: it was changed or made "
 			       "by another program; record again", p->path);
 	sqlite3_finalize(st);
-	for (size_t i = 0; i < schema->nr && !only && !err->set; i++)
-		if (!seen[i] && !strcmp(schema->entries[i].type, "table"))
-			add_table(p, &schema->entries[i]);
 	return err->set ? -1 : 0;
 }
 
@@ -300,13 +269,6 @@ check_schema(struct profile *p, struct error *err)
 	struct schema schema;
 	int status;
 
-	if (p->old) {
-		p->measures = (struct measures){ builtin_measures, NR_BUILTIN_MEASURES };
-		schema_make_before(&schema);
-		status = compare_schema(p, &schema, NULL, err);
-		schema_release(&schema);
-		return status;
-	}
 	schema_make(&schema, p->others);
 	status = compare_schema(p, &schema, tables[TABLE_MEASURE].name, err);
 	schema_release(&schema);
@@ -379,12 +341,7 @@ add_run(struct model_run *sum, const struct model_run *r)
 static void
 read_runs(struct profile *p)
 {
-	static const char *const then[] = { /* what the version before knew as well */
-		"command", "directory", "program", "build_id", "host", "started_ns", "wall_ns",
-		"user_ns", "system_ns", "cpu_ns", "exit_status", "exit_signal",
-		"asked_interval_ns", "interval_ns", "samples", "lost_samples", NULL,
-	};
-	const struct table_select runs = { TABLE_RUN, p->old ? then : NULL };
+	static const struct table_select runs = { TABLE_RUN, NULL };
 	struct profile_totals *t = &p->totals;
 	struct strbuf sql = STRBUF_INIT;
 	sqlite3_stmt *st;
@@ -447,9 +404,7 @@ add_tables(struct profile *p)
 static int
 read_totals(struct profile *p, struct error *err)
 {
-	/* A profile of the version before is only converted: nobody asks it for more. */
-	static const char *const then[] = { "runs", "self_ns", "self_samples", NULL };
-	const struct table_select totals = { TABLE_TOTALS, p->old ? then : NULL };
+	static const struct table_select totals = { TABLE_TOTALS, NULL };
 	struct strbuf sql = STRBUF_INIT;
 	sqlite3_stmt *st;
 	bool there;
@@ -519,46 +474,21 @@ database_bytes(sqlite3 *db)
 
 /* Reads, by DB, what is known of a profile called PATH; by a new connection if it is NULL. */
 static struct profile *
-open_by(sqlite3 *db, const char *path, uint64_t bytes, bool old, struct error *err)
+open_by(sqlite3 *db, const char *path, uint64_t bytes, struct error *err)
 {
 	struct profile *p = xcalloc(1, sizeof(*p));
 
 	p->db = db;
 	p->path = xstrdup(path);
 	p->bytes = db ? database_bytes(db) : bytes;
-	p->old = old;
 	p->arena = (struct arena)ARENA_INIT;
 	if ((!db && connect_file(p, err)) || prepare_connection(p, err) || check_schema(p, err) ||
 	    read_ids(p, err) || read_totals(p, err)) {
 		profile_close(p);
 		return NULL;
 	}
-	if (!p->old)
-		add_tables(p);
+	add_tables(p);
 	profile_make_columns(p);
-	return p;
-}
-
-/* Opens PATH, in the version that it has. */
-static struct profile *
-open_as_it_is(const char *path, struct error *err)
-{
-	uint64_t bytes = 0;
-	bool old = false;
-
-	if (check_file(path, &bytes, &old, err))
-		return NULL;
-	return open_by(NULL, path, bytes, old, err);
-}
-
-/* Opens OLD as a profile of this version, converted in a file that nobody else sees. */
-static struct profile *
-open_converted(struct profile *old, struct error *err)
-{
-	sqlite3 *db = profile_convert(old, err);
-	struct profile *p = db ? open_by(db, old->path, 0, false, err) : NULL;
-
-	profile_close(old);
 	return p;
 }
 
@@ -566,10 +496,11 @@ struct profile *
 profile_open(const char *path, struct error *err)
 {
 	struct error local = ERROR_INIT;
-	struct profile *p = open_as_it_is(path, &local);
+	struct profile *p = NULL;
+	uint64_t bytes = 0;
 
-	if (p && p->old)
-		p = open_converted(p, &local);
+	if (!check_file(path, &bytes, &local))
+		p = open_by(NULL, path, bytes, &local);
 	if (!p)
 		error_set(err, "%s", local.text);
 	return p;
@@ -580,7 +511,7 @@ profile_open_model(const struct model *m, const struct made_of *of, const struct
 		   struct error *err)
 {
 	sqlite3 *db = profile_store_unnamed(m, progress, err);
-	struct profile *p = db ? open_by(db, of->path, 0, false, err) : NULL;
+	struct profile *p = db ? open_by(db, of->path, 0, err) : NULL;
 
 	if (p) {
 		p->name = arena_strdup(&p->arena, of->name);

@@ -11,13 +11,13 @@
 #include "util/mem.h"
 
 /* These are macros because they become part of SQL text. */
-#define SCHEMA_APPLICATION_ID 0x43475657 /* "CGVW", bytes 68..71 of the file */
-#define SCHEMA_VERSION 17                /* user_version */
-#define SCHEMA_VERSION_BEFORE 10         /* is converted when it is opened */
+#define SCHEMA_APPLICATION_ID 0x43475650 /* "CGVP", bytes 68..71 of the file */
+#define SCHEMA_OLD_ID 0x43475657         /* "CGVW": before the format had its first release */
+#define SCHEMA_VERSION 1                 /* user_version */
 #define SCHEMA_STRING(x) SCHEMA_STRING_(x)
 #define SCHEMA_STRING_(x) #x
 
-/* Do these first bytes of a file say that it is a profile, of whatever version? */
+/* Do these first bytes of a file say that it is a profile, of whatever version, however old? */
 enum { SCHEMA_HEADER = 100 };
 bool schema_is_ours(const unsigned char header[SCHEMA_HEADER]);
 
@@ -52,11 +52,7 @@ struct schema {
 	struct arena arena;      /* holds all this */
 };
 void schema_make(struct schema *schema, struct measures others);
-/* Makes the schema of SCHEMA_VERSION_BEFORE. */
-void schema_make_before(struct schema *schema);
 void schema_release(struct schema *schema);
-/* Is E of a table that a profile may lack, see struct table? */
-bool schema_may_lack(const struct schema_entry *e);
 /* Returns the entry of that name; NULL: there is none. */
 const struct schema_entry *schema_find(const struct schema *schema, const char *name);
 

@@ -471,9 +471,8 @@ static const struct table_column compared_columns[] = {
 #define ROW struct model_metric
 static const struct table_column metric_columns[] = {
 	C(TEXT, "name", name), C(TEXT, "expression", expression),
-	/* And pool: but this is text of format 16, by which profiles of this format are known. */
 	C(TEXT, "things", things, .comment = "procedure block range line site arc pair file "
-	  "producer type size disposer"),
+	  "producer type size disposer pool"),
 	C(TEXT, "figure", figure, .comment = "what comparison.a and .b are"), END
 };
 #undef ROW
@@ -580,7 +579,6 @@ const struct table tables[NR_TABLES] = {
 	[TABLE_BAND] = ROWS(band, model_band, bands, .with = "peak"),
 	[TABLE_SIZE_BAND] = ROWS(size_band, model_size_band, size_bands, .with = "peak"),
 	/* Errors that other tools found, with their stacks. */
-	[TABLE_DEFECT] = ROWS(defect, model_defect, defects, .added = true),
-	[TABLE_DEFECT_FRAME] = ROWS(defect_frame, model_defect_frame, defect_frames,
-				    .added = true),
+	[TABLE_DEFECT] = ROWS(defect, model_defect, defects),
+	[TABLE_DEFECT_FRAME] = ROWS(defect_frame, model_defect_frame, defect_frames),
 };

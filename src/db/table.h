@@ -61,8 +61,6 @@ struct table {
 	size_t items, nr, alloc; /* offsets in struct model; 0: one row that is in no array */
 	size_t figures;         /* offset of a row's figures; 0: it has none */
 	const char *with;       /* only profiles with this measure have the table; NULL: all */
-	/* There are profiles of this version without it: they are read as if it were empty. */
-	bool added;
 };
 
 extern const struct table tables[NR_TABLES];

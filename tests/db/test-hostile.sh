@@ -43,6 +43,8 @@ for change in "formula = '1'" "unit = 'bytes'" "combine = 'max'" "name = 'other'
 	report "count made something else: $change" 'its measures cannot be' measure.db
 done
 report "older version" 'older cgview' older.db
+change before 'PRAGMA application_id = 0x43475657'
+report "from before the format began anew" 'older cgview: record again' before.db
 change foreign 'PRAGMA application_id = 1'
 report "foreign application id" 'another program' foreign.db
 change wal 'PRAGMA journal_mode = WAL'

@@ -644,7 +644,7 @@ test_file(void)
 	close(fd);
 	SAME(header[18] == 1 && header[19] == 1, true); /* rollback journal */
 	SAME((header[16] << 8 | header[17]) >= 1024, true);
-	SAME(!memcmp(header + 68, "CGVW", 4) && header[63] == SCHEMA_VERSION, true);
+	SAME(!memcmp(header + 68, "CGVP", 4) && header[63] == SCHEMA_VERSION, true);
 	SAME(sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
 	SAME(sqlite3_prepare_v2(db, "PRAGMA integrity_check", -1, &st, NULL), SQLITE_OK);
 	SAME(sqlite3_step(st), SQLITE_ROW);
