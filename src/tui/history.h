@@ -7,6 +7,9 @@
 
 #include "db/profile.h"
 
+struct browser;
+struct view;
+
 /* A procedure or a file of the browser's profile, or of a comparison's first. id 0: none. */
 struct subject {
 	model_id id;
@@ -41,7 +44,8 @@ struct location {
 	struct subject procedure; /* whose callers and callees are shown */
 	model_id site;          /* callees of this call site only; 0: of all */
 	size_t caller_row, callee_row;
-	bool tree;              /* the tree of calls was over the panes */
+	/* Makes the view that was over the panes; NULL: there was none that is made again. */
+	struct view *(*again)(struct browser *b);
 	bool errors;            /* the source was opened from the errors */
 	bool strayed;           /* as in struct browser */
 	struct trail trail;

@@ -577,6 +577,7 @@ static const struct view_ops icicle_ops = {
 	.act = icicle_act,
 	.pick = icicle_pick,
 	.undo = icicle_undo,
+	.again = tree_again,
 	.place = icicle_place,
 	.return_to = icicle_return,
 	.search = icicle_search,

@@ -74,6 +74,7 @@ open_row(struct view *v)
 	size_t nr, i = 0;
 	model_id file, procedure = 0;
 	uint32_t line = 1;
+	unsigned effect;
 
 	if (!row)
 		return EFFECT_DONE;
@@ -89,8 +90,11 @@ open_row(struct view *v)
 		i++;
 	if (of_files(n) && i < nr)
 		line = regions[i].line;
-	browser_pop(b); /* V is gone */
-	return go_to(b, file, line, procedure);
+	/* The view is left only now, so that the place to come back to is the list. */
+	effect = go_to(b, file, line, procedure);
+	while (b->depth)
+		effect |= browser_pop(b);
+	return effect;
 }
 
 static unsigned
@@ -121,6 +125,7 @@ static const struct view_ops never_ops = {
 	.title = never_title,
 	.empty = never_empty,
 	.act = never_act,
+	.again = never_new,
 };
 
 struct view *

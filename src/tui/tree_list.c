@@ -442,6 +442,7 @@ static const struct view_ops list_ops = {
 	.empty = tree_common_empty,
 	.act = list_act,
 	.undo = list_undo,
+	.again = tree_again,
 	.place = list_place,
 	.return_to = list_return,
 	.search = list_search,

@@ -67,6 +67,9 @@ struct view_ops {
 	/* Works for a slice while nobody types. Returns a set as table_work() does, 0: there is no
 	 * work. May be NULL. */
 	unsigned (*idle)(struct view *v);
+	/* Makes the view as it was left, to come back to from where it led; NULL: none is made.
+	 * May be NULL. */
+	struct view *(*again)(struct browser *b);
 	/* Undoes one thing in the view (Esc, Backspace); false: there is none. May be NULL. */
 	bool (*undo)(struct view *v);
 	/* Handles a click on a row at column X, instead of moving the cursor there; may be NULL. */

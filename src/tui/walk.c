@@ -113,7 +113,7 @@ walk_here(struct browser *b, struct location *here)
 	here->site = b->site;
 	here->caller_row = b->panes[PANE_CALLERS]->cursor;
 	here->callee_row = b->panes[PANE_CALLEES]->cursor;
-	here->tree = b->depth && is_tree(b->stack[b->depth - 1]);
+	here->again = b->depth ? b->stack[b->depth - 1]->ops->again : NULL;
 	here->errors = b->errors.walked;
 	here->strayed = b->strayed || b->peeks;
 	here->trail = b->trail;
@@ -122,7 +122,7 @@ walk_here(struct browser *b, struct location *here)
 void
 walk_to(struct browser *b, const struct location *to)
 {
-	struct view *source = b->panes[PANE_SOURCE], *tree;
+	struct view *source = b->panes[PANE_SOURCE], *over;
 	struct subject file = to->file;
 
 	b->focus = (enum pane)to->focus;
@@ -144,9 +144,9 @@ walk_to(struct browser *b, const struct location *to)
 	b->errors.walked = to->errors;
 	while (b->depth)
 		browser_pop(b);
-	tree = to->tree ? tree_again(b) : NULL;
-	if (tree)
-		browser_push(b, tree);
+	over = to->again ? to->again(b) : NULL;
+	if (over)
+		browser_push(b, over);
 }
 
 unsigned

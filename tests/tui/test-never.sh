@@ -157,6 +157,10 @@ shows 'the row stays chosen' 'never executed, by procedure .* 3/' <<< $'text:#\n
 shows '... by file, too' 'never executed, by file .* 2/2' <<< $'text:#\nv\nj\nEnter\ntext:#'
 shows 'v: by file' 'never executed, by file .* 1/2' 'never.c' 'part.h' <<< $'text:#\nv'
 shows 'Enter goes to the source' '^▌×.*  5 static int never_called' <<< $'text:#\nEnter'
+shows 'Backspace comes back to the list, on the row' 'never executed, by procedure .* 3/' '^▌.* also_not ' <<< $'text:#\nj\nj\nEnter\nBackspace'
+shows '... of files' 'never executed, by file .* 2/2' <<< $'text:#\nv\nj\nEnter\nBackspace'
+shows '... again, to where it was opened' '^▌.* 38 ' '!never executed' <<< $'text::never.c:38\nEnter\ntext:#\nEnter\nBackspace\nBackspace'
+shows '... and forward to the source' '^▌×.*  5 static int never_called' <<< $'text:#\nEnter\nBackspace\nBackspace\n}'
 shows '... of a file' '^▌×.*return 1000' <<< $'text:#\nv\nj\nEnter'
 # Stretches: part.h, never_called, also_not, two in partly, one in main; the files are in the order of their numbers.
 steps=$(for i in 1 2 3 4 5 6; do printf ';\n:save-screen s%d\n' $i; done)
