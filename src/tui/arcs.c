@@ -513,7 +513,7 @@ arcs_act(struct view *v, enum action action, size_t count)
 static const struct view_ops arcs_ops = {
 	.name = "arcs",
 	.keymap = KEYMAP_ARCS,
-	TABLE_VIEW_OPS,
+	TABLE_PANE_OPS,
 	.close = arcs_close,
 	.title = arcs_title,
 	.empty = arcs_empty,

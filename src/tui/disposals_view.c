@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "show/human.h"
-#include "tui/filter.h"
 #include "tui/table.h"
 #include "tui/views.h"
 
@@ -49,19 +48,9 @@ compared_by_of(const struct table *t)
 }
 
 static void
-disposals_close(struct view *v)
-{
-	struct disposals_view *d = v->data;
-
-	table_release(&d->table);
-	free(d);
-}
-
-static void
 disposals_title(struct view *v, struct title *title)
 {
 	struct disposals_view *d = v->data;
-	size_t rows = table_view_rows(v);
 
 	strbuf_str(&title->left, kinds[kind_of(&d->table)].title);
 	if (is_compared(&d->table))
@@ -69,27 +58,17 @@ disposals_title(struct view *v, struct title *title)
 	else if (compare_is_on(v->browser))
 		strbuf_fmt(&title->left, ": only of %s",
 			   sides_name(compare_side(&v->browser->compare, false)));
-	filter_describe(&d->table, &title->middle);
-	human_count(&title->right, rows ? v->cursor + 1 : 0);
-	strbuf_char(&title->right, '/');
-	human_count(&title->right, rows);
+	table_view_title(v, title);
 }
 
 static void
 disposals_empty(struct view *v, struct strbuf *out)
 {
 	struct disposals_view *d = v->data;
-	const char *error = profile_error(v->browser->profile);
 
-	if (error)
-		strbuf_fmt(out, "%s\n", error);
-	else if (d->table.waits)
-		compare_explain_work(v->browser, compared_by_of(&d->table), out);
-	else if (table_is_restricted(&d->table))
-		filter_explain(&d->table, out);
-	else if (is_compared(&d->table))
-		compare_explain(v->browser, compared_by_of(&d->table), out);
-	else if (d->table.kind->list == LIST_POOL)
+	if (table_view_explain(v, out))
+		return;
+	if (d->table.kind->list == LIST_POOL)
 		strbuf_str(out, "No block of a pool was counted: cgcc --cgview-flags=alloc=GLOB "
 			   "names the procedures that give them out.\n");
 	else
@@ -202,7 +181,6 @@ static const struct view_ops disposals_ops = {
 	.keymap = KEYMAP_TABLE,
 	.hints = hints,
 	TABLE_VIEW_OPS,
-	.close = disposals_close,
 	.title = disposals_title,
 	.empty = disposals_empty,
 	.act = disposals_act,

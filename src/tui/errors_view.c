@@ -3,49 +3,27 @@
 
 #include "show/human.h"
 #include "tui/errors.h"
-#include "tui/filter.h"
 #include "tui/table.h"
 #include "tui/unrecorded.h"
 #include "tui/views.h"
 #include "util/order.h"
 
-struct errors_view {
-	struct table table; /* first: view_table() */
-};
-
-static void
-errors_close(struct view *v)
-{
-	struct errors_view *e = v->data;
-
-	table_release(&e->table);
-	free(e);
-}
-
 static void
 errors_title(struct view *v, struct title *title)
 {
-	struct errors_view *e = v->data;
-	size_t rows = table_view_rows(v);
+	struct table *t = v->data;
 
-	if (e->table.query.defect)
-		strbuf_fmt(&title->left, "stacks of error %u", e->table.query.defect);
+	if (t->query.defect)
+		strbuf_fmt(&title->left, "stacks of error %u", t->query.defect);
 	else
 		strbuf_str(&title->left, "errors");
-	filter_describe(&e->table, &title->middle);
-	human_count(&title->right, rows ? v->cursor + 1 : 0);
-	strbuf_char(&title->right, '/');
-	human_count(&title->right, rows);
+	table_view_title(v, title);
 }
 
 static void
 errors_empty(struct view *v, struct strbuf *out)
 {
-	struct errors_view *e = v->data;
-
-	if (table_is_restricted(&e->table) && !e->table.query.defect)
-		filter_explain(&e->table, out);
-	else
+	if (!table_view_explain(v, out))
 		strbuf_str(out, "Nothing is known of its stacks.\n");
 }
 
@@ -74,14 +52,14 @@ error_with(const struct errors *e, int64_t id)
 static unsigned
 go_to(struct view *v, const struct list_row *row)
 {
-	struct errors_view *e = v->data;
+	struct table *t = v->data;
 	struct browser *b = v->browser;
-	struct target target = { .place = table_place(&e->table, row) };
-	model_id of = e->table.query.defect;
+	struct target target = { .place = table_place(t, row) };
+	model_id of = t->query.defect;
 	size_t error = error_with(&b->errors, of ? of : table_id(row));
 	unsigned effect;
 
-	target.procedure.id = (model_id)table_number(&e->table, row, "procedure_id");
+	target.procedure.id = (model_id)table_number(t, row, "procedure_id");
 	if (!target.place.file) {
 		browser_say(b, ROLE_MESSAGE, "this is in no source of the profile");
 		return EFFECT_DONE;
@@ -112,19 +90,19 @@ static unsigned step_in_stacks(struct view *v, bool backward);
 static unsigned
 errors_act(struct view *v, enum action action, size_t count)
 {
-	struct errors_view *e = v->data;
-	const struct list_row *row = table_row(&e->table, v->cursor);
+	struct table *t = v->data;
+	const struct list_row *row = table_row(t, v->cursor);
 	bool backward = action == ACTION_HOT_PREVIOUS;
 
 	if (action == ACTION_HOT_NEXT || backward)
-		return e->table.query.defect ? step_in_stacks(v, backward)
+		return t->query.defect ? step_in_stacks(v, backward)
 					     : step_in_list(v, backward);
 	if (row && action == ACTION_OPEN)
 		return go_to(v, row);
-	if (row && action == ACTION_STACKS && !e->table.query.defect)
+	if (row && action == ACTION_STACKS && !t->query.defect)
 		return browser_push(v->browser,
 				    errors_of(v->browser, (model_id)table_id(row)));
-	return table_act(v, &e->table, action, count);
+	return table_act(v, t, action, count);
 }
 
 static const enum action hints[NR_HINTS] = {
@@ -134,7 +112,6 @@ static const enum action hints[NR_HINTS] = {
 
 #define ERRORS_OPS(called)                                                                      \
 	.name = called, .keymap = KEYMAP_TABLE, .hints = hints, TABLE_VIEW_OPS,                 \
-	.close = errors_close,                                                                  \
 	.title = errors_title, .empty = errors_empty, .act = errors_act
 /* They differ so that one can lie over the other. */
 static const struct view_ops errors_ops = { ERRORS_OPS("errors") };
@@ -150,7 +127,7 @@ is_errors(const struct view *v)
 static unsigned
 step_in_stacks(struct view *v, bool backward)
 {
-	struct errors_view *e = v->data, *all;
+	struct table *t = v->data, *all;
 	struct browser *b = v->browser;
 	struct view *list = b->depth > 1 ? b->stack[b->depth - 2] : NULL;
 	const struct list_row *row;
@@ -162,14 +139,14 @@ step_in_stacks(struct view *v, bool backward)
 	}
 	all = list->data;
 	step_in_list(list, backward);
-	row = table_row(&all->table, list->cursor);
+	row = table_row(all, list->cursor);
 	if (!row)
 		return EFFECT_DONE;
-	e->table.query.defect = (model_id)table_id(row);
-	table_forget(&e->table);
+	t->query.defect = (model_id)table_id(row);
+	table_forget(t);
 	v->cursor = v->top = 0;
-	table_open(v, &e->table);
-	table_layout(&e->table, v->area.w);
+	table_open(v, t);
+	table_layout(t, v->area.w);
 	return EFFECT_DONE | EFFECT_MOVED;
 }
 
@@ -177,12 +154,12 @@ step_in_stacks(struct view *v, bool backward)
 static struct view *
 errors_of(struct browser *b, model_id defect)
 {
-	struct errors_view *e = xcalloc(1, sizeof(*e));
-	struct view *v = view_new(defect ? &stacks_ops : &errors_ops, b, e);
+	struct view *v = table_view_new(defect ? &stacks_ops : &errors_ops, b,
+					&table_kinds[defect ? LIST_FRAME : LIST_DEFECT]);
+	struct table *t = v->data;
 
-	table_init(&e->table, b, &table_kinds[defect ? LIST_FRAME : LIST_DEFECT]);
-	e->table.query.defect = defect;
-	table_open(v, &e->table);
+	t->query.defect = defect;
+	table_open(v, t);
 	return v;
 }
 

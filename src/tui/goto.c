@@ -234,9 +234,7 @@ goto_title(struct view *v, struct title *title)
 	strbuf_str(&title->left, "go to");
 	if (g->reading || g->matching)
 		strbuf_str(&title->middle, "looking");
-	human_count(&title->right, g->nr_shown ? v->cursor + 1 : 0);
-	strbuf_char(&title->right, '/');
-	human_count(&title->right, g->nr_shown);
+	title_place(title, v);
 }
 
 static void

@@ -1,55 +1,29 @@
 /* What was never executed: procedures and files that have most of it, and the way from one stretch
  * to the next, across files. */
-#include <stdlib.h>
-
 #include "show/columns.h"
 #include "show/human.h"
-#include "tui/filter.h"
 #include "tui/table.h"
 #include "tui/views.h"
 
-struct never_view {
-	struct table table; /* first: view_table() */
-};
-
 static bool
-of_files(const struct never_view *n)
+of_files(const struct table *t)
 {
-	return n->table.kind == &never_files_kind;
-}
-
-static void
-never_close(struct view *v)
-{
-	struct never_view *n = v->data;
-
-	table_release(&n->table);
-	free(n);
+	return t->kind == &never_files_kind;
 }
 
 static void
 never_title(struct view *v, struct title *title)
 {
-	struct never_view *n = v->data;
-	size_t rows = table_view_rows(v);
+	struct table *t = v->data;
 
-	strbuf_fmt(&title->left, "never executed, by %s", n->table.kind->of_row);
-	filter_describe(&n->table, &title->middle);
-	human_count(&title->right, rows ? v->cursor + 1 : 0);
-	strbuf_char(&title->right, '/');
-	human_count(&title->right, rows);
+	strbuf_fmt(&title->left, "never executed, by %s", t->kind->of_row);
+	table_view_title(v, title);
 }
 
 static void
 never_empty(struct view *v, struct strbuf *out)
 {
-	struct never_view *n = v->data;
-
-	if (profile_error(v->browser->profile))
-		strbuf_fmt(out, "%s\n", profile_error(v->browser->profile));
-	else if (table_is_restricted(&n->table))
-		filter_explain(&n->table, out);
-	else
+	if (!table_view_explain(v, out))
 		strbuf_str(out, "Every line that has code was executed.\n");
 }
 
@@ -67,8 +41,8 @@ go_to(struct browser *b, model_id file, uint32_t line, model_id procedure)
 static unsigned
 open_row(struct view *v)
 {
-	struct never_view *n = v->data;
-	const struct list_row *row = table_row(&n->table, v->cursor);
+	struct table *t = v->data;
+	const struct list_row *row = table_row(t, v->cursor);
 	struct browser *b = v->browser;
 	const struct never_region *regions;
 	size_t nr, i = 0;
@@ -79,16 +53,16 @@ open_row(struct view *v)
 	if (!row)
 		return EFFECT_DONE;
 	b->never.row = v->cursor;
-	b->never.files = of_files(n);
-	file = (model_id)table_number(&n->table, row, of_files(n) ? "id" : "file_id");
-	if (!of_files(n)) {
-		line = (uint32_t)table_number(&n->table, row, "line");
-		procedure = (model_id)table_number(&n->table, row, "procedure_id");
+	b->never.files = of_files(t);
+	file = (model_id)table_number(t, row, of_files(t) ? "id" : "file_id");
+	if (!of_files(t)) {
+		line = (uint32_t)table_number(t, row, "line");
+		procedure = (model_id)table_number(t, row, "procedure_id");
 	}
 	nr = profile_never(b->profile, &regions);
 	while (i < nr && regions[i].file != file)
 		i++;
-	if (of_files(n) && i < nr)
+	if (of_files(t) && i < nr)
 		line = regions[i].line;
 	/* The view is left only now, so that the place to come back to is the list. */
 	effect = go_to(b, file, line, procedure);
@@ -100,20 +74,19 @@ open_row(struct view *v)
 static unsigned
 never_act(struct view *v, enum action action, size_t count)
 {
-	struct never_view *n = v->data;
+	struct table *t = v->data;
 
 	switch (action) {
 	case ACTION_OPEN:
 		return open_row(v);
 	case ACTION_SUMMARY_NEXT:
 	case ACTION_SUMMARY_PREVIOUS:
-		table_set_kind(&n->table, of_files(n) ? &table_kinds[LIST_NEVER]
-						      : &never_files_kind);
-		table_open(v, &n->table);
-		table_layout(&n->table, v->area.w);
+		table_set_kind(t, of_files(t) ? &table_kinds[LIST_NEVER] : &never_files_kind);
+		table_open(v, t);
+		table_layout(t, v->area.w);
 		return EFFECT_DONE;
 	default:
-		return table_act(v, &n->table, action, count);
+		return table_act(v, t, action, count);
 	}
 }
 
@@ -121,7 +94,6 @@ static const struct view_ops never_ops = {
 	.name = "never",
 	.keymap = KEYMAP_TABLE,
 	TABLE_VIEW_OPS,
-	.close = never_close,
 	.title = never_title,
 	.empty = never_empty,
 	.act = never_act,
@@ -131,12 +103,11 @@ static const struct view_ops never_ops = {
 struct view *
 never_new(struct browser *b)
 {
-	struct never_view *n = xcalloc(1, sizeof(*n));
-	struct view *v = view_new(&never_ops, b, n);
+	struct view *v = table_view_new(&never_ops, b, b->never.files ? &never_files_kind
+								      : &table_kinds[LIST_NEVER]);
 
-	table_init(&n->table, b, b->never.files ? &never_files_kind : &table_kinds[LIST_NEVER]);
-	table_open(v, &n->table);
-	table_return(v, &n->table, b->never.row);
+	table_open(v, v->data);
+	table_return(v, v->data, b->never.row);
 	return v;
 }
 

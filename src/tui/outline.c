@@ -3,7 +3,6 @@
 
 #include "show/columns.h"
 #include "show/human.h"
-#include "tui/filter.h"
 #include "tui/views.h"
 
 struct outline {
@@ -12,36 +11,19 @@ struct outline {
 };
 
 static void
-outline_close(struct view *v)
-{
-	struct outline *o = v->data;
-
-	table_release(&o->table);
-	free(o);
-}
-
-static void
 outline_title(struct view *v, struct title *title)
 {
 	struct outline *o = v->data;
-	size_t rows = table_view_rows(v);
 
 	strbuf_str(&title->left, o->table.query.line ? "copies in " : "procedures of ");
 	path_tail(&title->left, o->file->path, v->area.w / 2, draw_ascii());
-	filter_describe(&o->table, &title->middle);
-	human_count(&title->right, rows ? v->cursor + 1 : 0);
-	strbuf_char(&title->right, '/');
-	human_count(&title->right, rows);
+	table_view_title(v, title);
 }
 
 static void
 outline_empty(struct view *v, struct strbuf *out)
 {
-	struct outline *o = v->data;
-
-	if (table_is_restricted(&o->table))
-		filter_explain(&o->table, out);
-	else
+	if (!table_view_explain(v, out))
 		strbuf_str(out, "No procedure is defined in this file.\n");
 }
 
@@ -68,7 +50,6 @@ static const struct view_ops outline_ops = {
 	.name = "outline",
 	.keymap = KEYMAP_TABLE,
 	TABLE_VIEW_OPS,
-	.close = outline_close,
 	.title = outline_title,
 	.empty = outline_empty,
 	.act = outline_act,

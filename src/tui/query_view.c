@@ -324,9 +324,7 @@ query_title(struct view *v, struct title *title)
 
 	strbuf_str(&title->left, "query");
 	strbuf_str(&title->middle, *q->sql ? q->sql : "tables and columns");
-	human_count(&title->right, q->rows.nr ? v->cursor + 1 : 0);
-	strbuf_char(&title->right, '/');
-	human_count(&title->right, q->rows.nr);
+	title_place(title, v);
 	if (q->running)
 		strbuf_str(&title->right, ", reading");
 	else if (q->sorting.on)

@@ -182,9 +182,7 @@ beside_title(struct view *v, struct title *title)
 	} else {
 		strbuf_str(&title->middle, "the same text");
 	}
-	human_count(&title->right, v->cursor + 1);
-	strbuf_char(&title->right, '/');
-	human_count(&title->right, s->nr);
+	title_place(title, v);
 }
 
 /* Appends the texts of both; a blank line has none. */

@@ -551,9 +551,7 @@ source_title(struct view *v, struct title *title)
 		selection_title(v, doc, &title->right);
 		return;
 	}
-	human_count(&title->right, v->cursor + 1);
-	strbuf_char(&title->right, '/');
-	human_count(&title->right, doc->nr_lines);
+	title_place(title, v);
 }
 
 static void

@@ -4,7 +4,6 @@
 
 #include "show/columns.h"
 #include "show/human.h"
-#include "tui/filter.h"
 #include "tui/table.h"
 #include "tui/views.h"
 
@@ -14,19 +13,9 @@ struct summary {
 };
 
 static void
-summary_close(struct view *v)
-{
-	struct summary *s = v->data;
-
-	table_release(&s->table);
-	free(s);
-}
-
-static void
 summary_title(struct view *v, struct title *title)
 {
 	struct summary *s = v->data;
-	size_t rows = table_view_rows(v);
 
 	strbuf_str(&title->left, s->table.kind->name);
 	if (s->table.kind->list == LIST_COMPARISON)
@@ -35,10 +24,7 @@ summary_title(struct view *v, struct title *title)
 	if (v->browser->self_by && s->table.kind->list == LIST_PROCEDURE)
 		strbuf_str(&title->left, v->browser->self_by == SELF_BY_OWN
 			   ? ", own time" : ", time by cost centre");
-	filter_describe(&s->table, &title->middle);
-	human_count(&title->right, rows ? v->cursor + 1 : 0);
-	strbuf_char(&title->right, '/');
-	human_count(&title->right, rows);
+	table_view_title(v, title);
 	if (table_grows(&s->table))
 		strbuf_str(&title->right, draw_glyph(GLYPH_DOTS));
 	if (!table_is_restricted(&s->table))
@@ -51,17 +37,8 @@ static void
 summary_empty(struct view *v, struct strbuf *out)
 {
 	struct summary *s = v->data;
-	const char *error = profile_error(v->browser->profile);
 
-	if (error)
-		strbuf_fmt(out, "%s\n", error);
-	else if (s->table.waits)
-		compare_explain_work(v->browser, (enum compare_by)(s->table.kind->things - 1), out);
-	else if (table_is_restricted(&s->table))
-		filter_explain(&s->table, out);
-	else if (s->table.kind->list == LIST_COMPARISON)
-		compare_explain(v->browser, (enum compare_by)(s->table.kind->things - 1), out);
-	else
+	if (!table_view_explain(v, out))
 		strbuf_fmt(
 			out,
 			"This profile has no %s.\n"
@@ -264,7 +241,6 @@ static const struct view_ops summary_ops = {
 	.name = "summary",
 	.keymap = KEYMAP_TABLE,
 	TABLE_VIEW_OPS,
-	.close = summary_close,
 	.title = summary_title,
 	.empty = summary_empty,
 	.act = summary_act,
@@ -313,7 +289,6 @@ static const struct view_ops files_ops = {
 	.name = "files",
 	.keymap = KEYMAP_TABLE,
 	TABLE_VIEW_OPS,
-	.close = summary_close,
 	.title = files_title,
 	.empty = summary_empty,
 	.act = files_act,
@@ -369,7 +344,6 @@ static const struct view_ops members_ops = {
 	.name = "members",
 	.keymap = KEYMAP_TABLE,
 	TABLE_VIEW_OPS,
-	.close = summary_close,
 	.title = members_title,
 	.empty = summary_empty,
 	.act = members_act,
@@ -403,11 +377,7 @@ cycles_act(struct view *v, enum action action, size_t count)
 static void
 cycles_empty(struct view *v, struct strbuf *out)
 {
-	struct summary *s = v->data;
-
-	if (table_is_restricted(&s->table) || profile_error(v->browser->profile))
-		summary_empty(v, out);
-	else
+	if (!table_view_explain(v, out))
 		strbuf_str(out, "No procedures call each other in a circle.\n");
 }
 
@@ -415,7 +385,6 @@ static const struct view_ops cycles_ops = {
 	.name = "cycles",
 	.keymap = KEYMAP_TABLE,
 	TABLE_VIEW_OPS,
-	.close = summary_close,
 	.title = summary_title,
 	.empty = cycles_empty,
 	.act = cycles_act,

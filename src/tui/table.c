@@ -624,6 +624,46 @@ table_sort_by(struct view *v, struct table *t, const char *name)
 
 /* ---- views ---- */
 
+struct view *
+table_view_new(const struct view_ops *ops, struct browser *b, const struct table_kind *kind)
+{
+	struct table *t = xcalloc(1, sizeof(*t));
+
+	table_init(t, b, kind);
+	return view_new(ops, b, t);
+}
+
+void
+table_view_close(struct view *v)
+{
+	table_release(v->data);
+	free(v->data);
+}
+
+void
+table_view_title(struct view *v, struct title *title)
+{
+	filter_describe(v->data, &title->middle);
+	title_place(title, v);
+}
+
+bool
+table_view_explain(struct view *v, struct strbuf *out)
+{
+	const struct table *t = v->data;
+	const char *error = profile_error(v->browser->profile);
+
+	if (error)
+		strbuf_fmt(out, "%s\n", error);
+	else if (t->waits)
+		compare_explain_work(v->browser, (enum compare_by)(t->waits - 1), out);
+	else if (table_is_restricted(t))
+		filter_explain(t, out);
+	else if (t->kind->list == LIST_COMPARISON)
+		compare_explain(v->browser, (enum compare_by)(t->kind->things - 1), out);
+	return out->len;
+}
+
 void
 table_view_resize(struct view *v)
 {

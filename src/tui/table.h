@@ -181,6 +181,15 @@ bool table_keep(struct view *v, struct table *t, const char *name);
 
 /* ---- the parts of a view whose data begins with a table ---- */
 
+/* Makes a view whose data is a table of KIND and nothing else. Its listing is not opened yet. */
+struct view *table_view_new(const struct view_ops *ops, struct browser *b,
+			    const struct table_kind *kind);
+/* Releases the table, and frees the data. */
+void table_view_close(struct view *v);
+/* Adds to TITLE what the rows are restricted to, and which of how many has the cursor. */
+void table_view_title(struct view *v, struct title *title);
+/* Explains in OUT why there are no rows; false: it has nothing to do with the table. */
+bool table_view_explain(struct view *v, struct strbuf *out);
 void table_view_resize(struct view *v);
 size_t table_view_rows(struct view *v);
 void table_view_draw_head(struct view *v, int i, const struct line *line);
@@ -192,7 +201,9 @@ unsigned table_view_click(struct view *v, int head, int x);
 /* Writes all rows as text, as they are drawn at a comfortable width. */
 void table_view_write(struct view *v, FILE *out);
 
-#define TABLE_VIEW_OPS                                                                        \
+/* All but name, keymap, title, empty, act; and without close(), where data is more than the table. */
+#define TABLE_VIEW_OPS TABLE_PANE_OPS, .close = table_view_close
+#define TABLE_PANE_OPS                                                                        \
 	.resize = table_view_resize, .rows = table_view_rows,                                 \
 	.head_lines = view_one_head_line, .draw_head = table_view_draw_head,               \
 	.foot_lines = table_view_foot_lines, .draw_foot = table_view_draw_foot,               \

@@ -251,9 +251,7 @@ list_title(struct view *v, struct title *title)
 		return;
 	busy_slice(v->browser, SLICE_DRAW);
 	rows_of(v)->asked = false;
-	human_count(&title->right, rows_of(v)->nr ? v->cursor + 1 : 0);
-	strbuf_char(&title->right, '/');
-	human_count(&title->right, rows_of(v)->nr);
+	title_place(title, v);
 }
 
 /* ---- moving ---- */

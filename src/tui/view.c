@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/human.h"
 #include "tui/browser.h"
 #include "tui/table.h"
 #include "tui/views.h"
@@ -101,6 +102,16 @@ view_resize(struct view *v, struct area area)
 }
 
 /* ---- drawing ---- */
+
+void
+title_place(struct title *title, struct view *v)
+{
+	size_t rows = view_rows(v);
+
+	human_count(&title->right, rows ? v->cursor + 1 : 0);
+	strbuf_char(&title->right, '/');
+	human_count(&title->right, rows);
+}
 
 /* Drops c from "a b c", then b, until the rest and MIDDLE fit into ROOM columns. */
 static void

@@ -30,6 +30,8 @@ struct title {
 	struct strbuf left, middle, right;
 	bool names;           /* the middle begins with the name of a procedure */
 };
+/* Appends at the right which row has the cursor, of how many: "3/17". */
+void title_place(struct title *title, struct view *v);
 
 enum cursor_style {
 	CURSOR_ROW,   /* the whole row stands out */
