@@ -1,6 +1,7 @@
-/* Every action in one row, and every key in one: action.h makes its enumeration of them, action.c
- * its tables. Whoever includes this defines ACTION(id, group, name, help, hint) or KEY(keymap, key,
- * action), each as in struct action_row or key_row. */
+/* Every action in one row, every key in one, and every view that an action opens: action.h makes
+ * its enumeration of them, action.c its tables, views.h and browser.c know the views from here.
+ * Whoever includes this defines ACTION(id, group, name, help, hint) or KEY(keymap, key, action), each as in
+ * struct action_row or key_row, or VIEW(action, function that makes it). */
 #ifdef ACTION
 ACTION(NONE, REST, "none", "Nothing", NULL)
 
@@ -439,4 +440,22 @@ KEY(PROMPT, CTRL('p'), PROMPT_OLDER)
 KEY(PROMPT, K_DOWN, PROMPT_NEWER)
 KEY(PROMPT, CTRL('n'), PROMPT_NEWER)
 #undef KEY
+#endif
+
+#ifdef VIEW
+VIEW(HELP, help_new)
+VIEW(DIAGNOSTICS, diagnostics_new)
+VIEW(FILES, files_new)
+VIEW(OUTLINE, outline_new)       /* the procedures of the current file */
+VIEW(COPIES, copies_new)         /* of the procedure here: of a template, of a header's code */
+VIEW(MACRO, macro_new)           /* that the cursor of the source is on */
+VIEW(CYCLES, cycles_new)
+VIEW(TREE, tree_new)             /* from the callers down, the cursor on the current procedure */
+VIEW(THREADS, threads_new)
+VIEW(PINS, pins_new)             /* the arcs that are held */
+VIEW(DISPOSALS, disposals_new)   /* pairs of calls: one made blocks, one gave them back */
+VIEW(BANDS, bands_new)           /* live memory over time */
+VIEW(ERRORS, errors_new)         /* that other tools found, and the stacks of one */
+VIEW(NEVER, never_new)           /* what was never executed */
+#undef VIEW
 #endif

@@ -629,12 +629,8 @@ act_redraw(struct browser *b, enum action action, size_t count)
 /* The views that an action opens, if what they need was recorded; a function that returns NULL has
  * told why there is none. */
 static struct view *(*const opened_by[ACTION_NR])(struct browser *b) = {
-	[ACTION_HELP] = help_new, [ACTION_DIAGNOSTICS] = diagnostics_new,
-	[ACTION_FILES] = files_new, [ACTION_OUTLINE] = outline_new, [ACTION_COPIES] = copies_new,
-	[ACTION_MACRO] = macro_new, [ACTION_CYCLES] = cycles_new, [ACTION_TREE] = tree_new,
-	[ACTION_THREADS] = threads_new, [ACTION_PINS] = pins_new,
-	[ACTION_DISPOSALS] = disposals_new, [ACTION_BANDS] = bands_new,
-	[ACTION_ERRORS] = errors_new, [ACTION_NEVER] = never_new,
+#define VIEW(action, function) [ACTION_##action] = function,
+#include "tui/action_rows.h"
 };
 
 static unsigned

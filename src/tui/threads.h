@@ -10,7 +10,6 @@
 #include "util/mem.h"
 
 struct browser;
-struct view;
 
 struct threads {
 	struct profile *whole;            /* while some are shown; else it is the browser's */
@@ -31,8 +30,5 @@ void threads_forget(struct browser *b);
 
 /* Appends "only threads 2, 5 of 8", or nothing when all are shown. */
 void threads_banner(struct browser *b, struct strbuf *out);
-
-/* Makes the view that lists and chooses them. */
-struct view *threads_new(struct browser *b);
 
 #endif

@@ -7,6 +7,11 @@
 #include "tui/table.h"
 #include "tui/view.h"
 
+/* ---- those that an action opens; NULL after a message: there is nothing to show ---- */
+
+#define VIEW(action, function) struct view *function(struct browser *b);
+#include "tui/action_rows.h"
+
 /* ---- summary: a table of what the program consists of ---- */
 
 struct view *summary_new(struct browser *b);
@@ -30,46 +35,18 @@ unsigned summary_follow(struct view *v);
 /* NULL: the summary shows no series. */
 struct view *growth_new(struct browser *b);
 
-/* ---- files: choose one ---- */
-
-struct view *files_new(struct browser *b);
-
-/* ---- outline: the procedures of the current file ---- */
-
-/* NULL after a message: no source is shown. */
-struct view *outline_new(struct browser *b);
-
-/* Lists the copies of the procedure here: instances of a template, code of a header in several
- * units. NULL after a message: there is but one. */
-struct view *copies_new(struct browser *b);
-
-/* ---- the macro that the cursor of the source is on ---- */
-
-/* NULL after a message: there is none. */
-struct view *macro_new(struct browser *b);
-
 /* ---- columns: which of those of T, which UNDER shows ---- */
 
 struct view *columns_new(struct view *under, struct table *t);
 
-/* ---- errors that other tools found, and the stacks of one ---- */
-
-struct view *errors_new(struct browser *b);
-
 /* ---- what was never executed ---- */
 
-struct view *never_new(struct browser *b);
 /* Goes to the next stretch of lines that were never executed, or the one before, from where the
  * cursor of the source is; behind the last one is the first. */
 unsigned never_step(struct browser *b, enum action action, size_t count);
 
-/* ---- cycles, and the members of one ---- */
-
-struct view *cycles_new(struct browser *b);
-
 /* ---- pairs of calls: one made blocks, one gave them back ---- */
 
-struct view *disposals_new(struct browser *b);
 /* Shows the pairs, this one selected, where the matrix was. */
 unsigned disposals_show_pair(struct browser *b, model_id pair);
 /* Closes the list if it has the keyboard. */
@@ -77,16 +54,10 @@ void disposals_leave(struct browser *b);
 /* The same as a matrix, on the cell of PAIR; 0: on the first one. */
 struct view *matrix_new(struct browser *b, const struct restrict_to *to, model_id pair);
 
-/* ---- live memory over time ---- */
-
-struct view *bands_new(struct browser *b);
-
 /* ---- the tree of calls ---- */
 
 struct tree_state;
 void tree_state_free(struct tree_state *s);
-/* From the callers down, the cursor on the current procedure. */
-struct view *tree_new(struct browser *b);
 /* Makes an open tree one of this measure (0: time), if stacks have it. */
 void tree_show_measure(struct browser *b, unsigned measure);
 /* Shows it as it was left; NULL: it has not been shown. */
@@ -106,11 +77,6 @@ void tree_refresh(struct browser *b);
 struct view *expressions_new(struct browser *b);
 /* Shows both texts of the source's file; NULL after a message: there is only one text. */
 struct view *beside_new(struct browser *b);
-
-/* ---- pins: the arcs that are held ---- */
-
-/* NULL after a message: nothing can be changed. */
-struct view *pins_new(struct browser *b);
 
 /* ---- callers, callees ---- */
 
@@ -179,10 +145,5 @@ struct view *query_new(struct browser *b, const char *sql);
 /* ---- the columns of the source's margin: choose them ---- */
 
 struct view *margin_new(struct browser *b);
-
-/* ---- text: help, diagnostics ---- */
-
-struct view *help_new(struct browser *b);
-struct view *diagnostics_new(struct browser *b);
 
 #endif
