@@ -1,7 +1,7 @@
 /* Every action in one row, every key in one, and every view that an action opens: action.h makes
  * its enumeration of them, action.c its tables, views.h and browser.c know the views from here.
- * Whoever includes this defines ACTION(id, group, name, help, hint) or KEY(keymap, key, action), each as in
- * struct action_row or key_row, or VIEW(action, function that makes it). */
+ * Whoever includes this defines ACTION(id, group, name, help, hint) or KEY(keymap, key, action),
+ * each as in struct action_row or key_row, or VIEW(action, function that makes it). */
 #ifdef ACTION
 ACTION(NONE, REST, "none", "Nothing", NULL)
 
