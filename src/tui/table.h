@@ -201,8 +201,8 @@ unsigned table_view_click(struct view *v, int head, int x);
 /* Writes all rows as text, as they are drawn at a comfortable width. */
 void table_view_write(struct view *v, FILE *out);
 
-/* All but name, keymap, title, empty, act. TABLE_PANE_OPS: and close(), where data has more than the
- * table to release. */
+/* All but name, keymap, title, empty, act. TABLE_PANE_OPS: and close(), where data has more than
+ * the table to release. */
 #define TABLE_VIEW_OPS TABLE_PANE_OPS, .close = table_view_close
 #define TABLE_PANE_OPS                                                                        \
 	.resize = table_view_resize, .rows = table_view_rows,                                 \
