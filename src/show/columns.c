@@ -448,11 +448,10 @@ static const struct column chosen_columns[] = {
 
 /* The arcs that are held. */
 static const struct column pin_columns[] = {
-	C("calls", "count", ESTIMATE, 10, 0, "How often, as it was chosen", .grow = 5),
-	C("possible", "how", INTERVAL, 16, 0, "The interval that the counts leave open",
-	  .grow = 14),
-	C("saved as", "name", SAVED, 10, 0, "The name that it is saved under", .grow = 10),
-	C("call", "call", NAME, 0, 0, "Who calls whom, and where"), END
+	C("calls", "count", ESTIMATE, 10, 0, "How often, as it was chosen"),
+	C("possible", "how", INTERVAL, 16, 1, "The interval that the counts leave open"),
+	C("saved as", "name", SAVED, 10, 2, "The name that it is saved under", .grow = 1),
+	C("call", "call", NAME, 20, 0, "Who calls whom, and where", .grow = 4), END
 };
 
 /* Heads depend on the tree: see tree_columns_make(). */

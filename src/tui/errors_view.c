@@ -155,7 +155,8 @@ static struct view *
 errors_of(struct browser *b, model_id defect)
 {
 	struct view *v = table_view_new(defect ? &stacks_ops : &errors_ops, b,
-					&table_kinds[defect ? LIST_FRAME : LIST_DEFECT]);
+					&table_kinds[defect ? LIST_FRAME : LIST_DEFECT],
+					&listing_source);
 	struct table *t = v->data;
 
 	t->query.defect = defect;

@@ -104,7 +104,8 @@ struct view *
 never_new(struct browser *b)
 {
 	struct view *v = table_view_new(&never_ops, b, b->never.files ? &never_files_kind
-								      : &table_kinds[LIST_NEVER]);
+								      : &table_kinds[LIST_NEVER],
+					&listing_source);
 
 	table_open(v, v->data);
 	table_return(v, v->data, b->never.row);

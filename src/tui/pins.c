@@ -7,26 +7,23 @@
 #include "tui/views.h"
 
 static const struct model *
-pins_model(struct view *v)
+pins_model(struct browser *b)
 {
-	struct arc_dial *t = &v->browser->arc_dial;
-
-	return t->dial ? dial_model(t->dial) : NULL;
+	return b->arc_dial.dial ? dial_model(b->arc_dial.dial) : NULL;
 }
 
 static size_t
-pins_rows(struct view *v)
+pins_rows(struct table *t)
 {
-	const struct model *m = pins_model(v);
+	const struct model *m = pins_model(t->browser);
 
 	return m ? m->nr_pins : 0;
 }
 
 /* Returns the arc that pin number ROW holds, or 0. */
 static model_id
-arc_of(struct view *v, size_t row)
+arc_of(const struct model *m, size_t row)
 {
-	const struct model *m = pins_model(v);
 	const struct model_pin *p = m && row < m->nr_pins ? &m->pins[row] : NULL;
 
 	for (size_t i = 0; p && i < m->nr_arcs; i++)
@@ -36,67 +33,35 @@ arc_of(struct view *v, size_t row)
 	return 0;
 }
 
-static void
-pins_row_text(struct view *v, size_t row, struct strbuf *out)
+static const struct list_row *
+pins_row(struct table *t, size_t row)
 {
-	const struct model *m = pins_model(v);
-	model_id arc = arc_of(v, row);
+	static struct list_row cells;
+	static struct strbuf call = STRBUF_INIT;
+	const struct model *m = pins_model(t->browser);
+	model_id arc = arc_of(m, row);
 
-	if (!arc)
-		return;
-	arc_dial_arc_name(out, m, arc);
-	strbuf_fmt(out, "\n%s\n", m->pins[row].name);
-}
-
-static struct fixed_columns
-pins_columns(void)
-{
-	struct fixed_columns f = { table_kinds[LIST_PIN].columns, 0, 2, 2, 100, -1, 0 };
-
-	while (f.columns[f.nr].head)
-		f.nr++;
-	return f;
-}
-
-static void
-pins_draw_head(struct view *v, int i, const struct line *line)
-{
-	const struct fixed_columns columns = pins_columns();
-
-	(void)v;
-	(void)i;
-	fixed_draw_head(&columns, line);
-}
-
-static void
-pins_draw_row(struct view *v, size_t row, const struct line *line)
-{
-	const struct fixed_columns columns = pins_columns();
-	const struct cell_context context = { .kind = LIST_PIN, .ascii = draw_ascii() };
-	const struct model *m = pins_model(v);
-	model_id arc = arc_of(v, row);
-	struct strbuf call = STRBUF_INIT;
-	struct list_row cells;
-
-	if (!arc)
-		return;
-	arc_dial_arc_name(&call, m, arc);
 	list_row_empty(&cells);
+	if (!arc)
+		return &cells;
+	strbuf_clear(&call);
+	arc_dial_arc_name(&call, m, arc);
 	list_row_put_number(&cells, LIST_PIN, "count", m->arcs[arc - 1].count);
 	list_row_put_number(&cells, LIST_PIN, "lo", m->arcs[arc - 1].lo);
 	list_row_put_number(&cells, LIST_PIN, "hi", m->arcs[arc - 1].hi);
 	list_row_put_text(&cells, LIST_PIN, "how", "pinned");
 	list_row_put_text(&cells, LIST_PIN, "name", m->pins[row].name);
 	list_row_put_text(&cells, LIST_PIN, "call", call.buf);
-	fixed_draw_row(&columns, &context, &cells, line);
-	strbuf_release(&call);
+	return &cells;
 }
+
+static const struct row_source pins_source = { .rows = pins_rows, .row = pins_row };
 
 static void
 pins_title(struct view *v, struct title *title)
 {
 	strbuf_str(&title->left, "pins: arcs that are held");
-	human_count(&title->right, pins_rows(v));
+	human_count(&title->right, view_rows(v));
 }
 
 static void
@@ -111,8 +76,8 @@ pins_empty(struct view *v, struct strbuf *out)
 static unsigned
 pins_open(struct view *v)
 {
-	const struct model *m = pins_model(v);
-	model_id arc = arc_of(v, v->cursor), site = arc ? m->arcs[arc - 1].site : 0;
+	const struct model *m = pins_model(v->browser);
+	model_id arc = arc_of(m, v->cursor), site = arc ? m->arcs[arc - 1].site : 0;
 	struct target target = { .procedure = 0 };
 	struct browser *b = v->browser;
 	struct site_row row;
@@ -135,44 +100,24 @@ pins_act(struct view *v, enum action action, size_t count)
 		return pins_open(v);
 	if (action < ACTION_ARC_MORE || action > ACTION_PIN)
 		return EFFECT_REFUSED;
-	effect = arc_dial_act(v->browser, arc_of(v, v->cursor), action, count);
+	effect = arc_dial_act(v->browser, arc_of(pins_model(v->browser), v->cursor), action,
+			      count);
 	view_clamp(v);
 	return effect;
-}
-
-static void
-pins_write(struct view *v, FILE *out)
-{
-	const struct model *m = pins_model(v);
-	struct strbuf s = STRBUF_INIT;
-
-	for (size_t i = 0; m && i < m->nr_pins; i++) {
-		model_id arc = arc_of(v, i);
-
-		strbuf_clear(&s);
-		if (arc)
-			arc_dial_arc_name(&s, m, arc);
-		fprintf(out, "%s = %" PRIu64 "\n", s.buf, m->pins[i].count);
-	}
-	strbuf_release(&s);
 }
 
 static const struct view_ops pins_ops = {
 	.name = "pins",
 	.keymap = KEYMAP_PINS,
-	.rows = pins_rows,
-	.head_lines = view_one_head_line,
-	.draw_head = pins_draw_head,
-	.draw_row = pins_draw_row,
+	TABLE_VIEW_OPS,
 	.title = pins_title,
-	.row_text = pins_row_text,
 	.empty = pins_empty,
 	.act = pins_act,
-	.write = pins_write,
 };
 
 struct view *
 pins_new(struct browser *b)
 {
-	return arc_dial_model(b) ? view_new(&pins_ops, b, NULL) : NULL;
+	return arc_dial_model(b) ? table_view_new(&pins_ops, b, &table_kinds[LIST_PIN],
+						  &pins_source) : NULL;
 }

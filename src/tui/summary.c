@@ -406,10 +406,3 @@ cycles_new(struct browser *b)
 		table_seek(v, &s->table, subject.cycle);
 	return v;
 }
-
-struct table *
-view_table(struct view *v)
-{
-	/* Every view made of a table has it first in its data. */
-	return v->ops->keymap == KEYMAP_TABLE || v->ops->keymap == KEYMAP_ARCS ? v->data : NULL;
-}

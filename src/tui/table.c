@@ -9,6 +9,7 @@
 #include "tui/browser.h"
 #include "tui/filter.h"
 #include "tui/preference.h"
+#include "tui/views.h"
 #include "util/safe.h"
 
 /* Returns the column that first sorts rows of KIND; arcs by their counts where nothing has time. */
@@ -42,6 +43,7 @@ table_init(struct table *t, struct browser *browser, const struct table_kind *ki
 {
 	memset(t, 0, sizeof(*t));
 	t->browser = browser;
+	t->source = &listing_source;
 	t->seek = -1;
 	table_set_kind(t, kind);
 }
@@ -57,7 +59,7 @@ table_release(struct table *t)
 const struct list_row *
 table_row(struct table *t, size_t row)
 {
-	return t->listing ? listing_row(t->listing, row) : NULL;
+	return t->source->row(t, row);
 }
 
 bool
@@ -220,6 +222,26 @@ mark_hits(struct table *t, const struct line *line, int x, int w, const char *s,
 	}
 }
 
+enum { TEXT_AT = 2 /* also the mark */ };
+
+/* Draws a row that has no cells. */
+static void
+draw_text(struct table *t, size_t row, const struct line *line)
+{
+	struct strbuf text = STRBUF_INIT;
+	enum role role = ROLE_TEXT;
+
+	t->source->text(t, row, &text, &role);
+	line_text(line, TEXT_AT, line->w - 2 * TEXT_AT, ALIGN_LEFT, role, text.buf, -1);
+	strbuf_release(&text);
+}
+
+static bool
+is_marked(struct table *t, size_t row)
+{
+	return t->source->marked && t->source->marked(t, row);
+}
+
 void
 table_view_draw_row(struct view *v, size_t row, const struct line *line)
 {
@@ -230,6 +252,10 @@ table_view_draw_row(struct view *v, size_t row, const struct line *line)
 	enum role role;
 	int i;
 
+	if (!r && t->source->text)
+		draw_text(t, row, line);
+	if (is_marked(t, row))
+		line_text(line, TEXT_AT, 1, ALIGN_LEFT, ROLE_KEY, "*", -1);
 	for (i = 0; r && i < t->nr_columns; i++) {
 		if (!t->layout[i].shown)
 			continue;
@@ -255,6 +281,8 @@ table_view_row_text(struct view *v, size_t row, struct strbuf *out)
 	enum role role = ROLE_TEXT;
 	int i;
 
+	if (!r && t->source->text)
+		t->source->text(t, row, out, &role);
 	for (i = 0; r && i < t->nr_columns; i++) {
 		if (!cell_is_left(c[i].cell) || !c[i].head[0])
 			continue;
@@ -464,26 +492,46 @@ write_line(struct table *t, enum line_kind kind, const struct list_row *r, FILE 
 	strbuf_release(&line);
 }
 
+static void
+write_row(struct table *t, size_t i, FILE *out)
+{
+	const struct list_row *r = table_row(t, i);
+	struct strbuf text = STRBUF_INIT, safe = STRBUF_INIT;
+	enum role role;
+
+	if (is_marked(t, i))
+		fputc('*', out);
+	if (r || !t->source->text) {
+		write_line(t, LINE_ROW, r, out);
+		return;
+	}
+	t->source->text(t, i, &text, &role);
+	safe_text(&safe, text.buf, text.len);
+	fprintf(out, "%s\n", safe.buf);
+	strbuf_release(&text);
+	strbuf_release(&safe);
+}
+
 void
 table_view_write(struct view *v, FILE *out)
 {
+	enum { COMFORTABLE = 160 };
 	struct table *t = v->data;
 	size_t i, rows;
-	struct table wide;
 	struct list_row sums;
 
-	table_finish(t);
-	rows = t->listing ? listing_rows(t->listing) : 0;
-	wide = *t;
-	table_layout(&wide, 160);
-	write_line(&wide, LINE_HEADS, NULL, out);
+	table_finish(v, t);
+	rows = view_rows(v);
+	table_layout(t, COMFORTABLE);
+	write_line(t, LINE_HEADS, NULL, out);
 	for (i = 0; i < rows; i++)
-		write_line(&wide, LINE_ROW, table_row(&wide, i), out);
-	if (!t->kind->sums || !t->listing)
-		return;
-	table_sum_up(&wide);
-	sums_of(&wide, &sums);
-	write_line(&wide, LINE_SUMS, &sums, out);
+		write_row(t, i, out);
+	if (t->kind->sums && t->listing) {
+		table_sum_up(t);
+		sums_of(t, &sums);
+		write_line(t, LINE_SUMS, &sums, out);
+	}
+	table_layout(t, v->area.w);
 }
 
 /* ---- sorting ---- */
@@ -625,11 +673,13 @@ table_sort_by(struct view *v, struct table *t, const char *name)
 /* ---- views ---- */
 
 struct view *
-table_view_new(const struct view_ops *ops, struct browser *b, const struct table_kind *kind)
+table_view_new(const struct view_ops *ops, struct browser *b, const struct table_kind *kind,
+	       const struct row_source *source)
 {
 	struct table *t = xcalloc(1, sizeof(*t));
 
 	table_init(t, b, kind);
+	t->source = source;
 	return view_new(ops, b, t);
 }
 
@@ -645,6 +695,14 @@ table_view_title(struct view *v, struct title *title)
 {
 	filter_describe(v->data, &title->middle);
 	title_place(title, v);
+}
+
+struct table *
+view_table(struct view *v)
+{
+	struct table *t = v->ops->draw_row == table_view_draw_row ? v->data : NULL;
+
+	return t && t->source->open ? t : NULL;
 }
 
 bool
@@ -675,7 +733,7 @@ table_view_rows(struct view *v)
 {
 	struct table *t = v->data;
 
-	return t->listing ? listing_rows(t->listing) : 0;
+	return t->source->rows(t);
 }
 
 /* There is a foot only where enough rows are left. */

@@ -1,4 +1,4 @@
-/* A view of a listing: rows fetched as they are drawn, columns as data. */
+/* A view of rows, fetched as they are drawn, with columns as data. */
 #ifndef CGVIEW_TUI_TABLE_H
 #define CGVIEW_TUI_TABLE_H
 
@@ -19,9 +19,31 @@ struct column_choice {
 	unsigned char show[COLUMNS_MAX];  /* enum column_show, by index in columns */
 };
 
+struct table;
+/* Where the rows of a table come from: mostly a listing of the profile (listing_source). A view
+ * that makes its rows has a source of its own, and sets it before the first table_open(). */
+struct row_source {
+	size_t (*rows)(struct table *t);
+	/* Returns row I, valid until the next call; NULL: it has no cells but a text. */
+	const struct list_row *(*row)(struct table *t, size_t i);
+	/* Appends that. NULL: all rows have cells. */
+	void (*text)(struct table *t, size_t i, struct strbuf *out, enum role *role);
+	/* Is there a mark before the row? NULL: there is none before any. */
+	bool (*marked)(struct table *t, size_t i);
+	/* Asks for the rows again, in the order and with the restrictions of T. NULL: their order
+	 * is one, all are there, and the three below are NULL, too. */
+	void (*open)(struct view *v, struct table *t);
+	bool (*busy)(const struct table *t);
+	/* Reads rows in the slice that has begun, and returns as table_work() does. */
+	unsigned (*work)(struct view *v, struct table *t);
+	void (*describe)(const struct table *t, struct strbuf *out);
+};
+extern const struct row_source listing_source; /* table_work.c */
+
 struct table {
 	struct browser *browser;
 	const struct table_kind *kind;
+	const struct row_source *source;
 	struct list_query query;   /* without the restrictions */
 	struct listing *listing;   /* NULL: not opened yet */
 	struct listing *next;      /* replaces it when it is ready; NULL: none is made ready */
@@ -73,7 +95,7 @@ enum {
 };
 unsigned table_work(struct view *v, struct table *t);
 /* Reads all rows, however long it takes: only then is it known that there is none. */
-void table_finish(struct table *t);
+void table_finish(struct view *v, struct table *t);
 /* Moves the cursor to the row with this id, at once or when it is found. */
 void table_seek(struct view *v, struct table *t, int64_t id);
 /* Moves the cursor to that row of the listing opened last. */
@@ -181,9 +203,9 @@ bool table_keep(struct view *v, struct table *t, const char *name);
 
 /* ---- the parts of a view whose data begins with a table ---- */
 
-/* Makes a view whose data is a table of KIND and nothing else. Its listing is not opened yet. */
+/* Makes a view whose data is a table of KIND and nothing else. It is not opened yet. */
 struct view *table_view_new(const struct view_ops *ops, struct browser *b,
-			    const struct table_kind *kind);
+			    const struct table_kind *kind, const struct row_source *source);
 /* Releases the table, and frees the data. */
 void table_view_close(struct view *v);
 /* Adds to TITLE what the rows are restricted to, and which of how many has the cursor. */

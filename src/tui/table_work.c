@@ -10,10 +10,16 @@ is_unfinished(const struct table *t)
 	return t->next || (t->listing && !listing_ready(t->listing));
 }
 
+static bool
+is_busy(const struct table *t)
+{
+	return is_unfinished(t) || t->seek >= 0;
+}
+
 bool
 table_busy(const struct table *t)
 {
-	return is_unfinished(t) || t->seek >= 0;
+	return t->source->busy && t->source->busy(t);
 }
 
 bool
@@ -92,8 +98,8 @@ look_for_row(struct view *v, struct table *t)
 	return at > 0 ? WORK_NEW | WORK_MOVED : WORK_NEW;
 }
 
-unsigned
-table_work(struct view *v, struct table *t)
+static unsigned
+read_listing(struct view *v, struct table *t)
 {
 	unsigned what = t->next ? work_on_next(v, t) : 0;
 
@@ -115,6 +121,12 @@ table_work(struct view *v, struct table *t)
 	return what;
 }
 
+unsigned
+table_work(struct view *v, struct table *t)
+{
+	return t->source->work ? t->source->work(v, t) : 0;
+}
+
 /* Returns what must be compared before the rows can be listed; 0: nothing. */
 static int
 things_to_wait_for(const struct table *t)
@@ -127,8 +139,8 @@ things_to_wait_for(const struct table *t)
 	return 0;
 }
 
-void
-table_open(struct view *v, struct table *t)
+static void
+open_listing(struct view *v, struct table *t)
 {
 	const struct list_row *row = t->listing ? table_row(t, v->cursor) : NULL;
 	struct list_query q = t->query;
@@ -146,6 +158,13 @@ table_open(struct view *v, struct table *t)
 }
 
 void
+table_open(struct view *v, struct table *t)
+{
+	if (t->source->open)
+		t->source->open(v, t);
+}
+
+void
 table_reopen(struct view *v, struct table *t)
 {
 	const struct list_row *row = t->listing ? table_row(t, v->cursor) : NULL;
@@ -158,10 +177,14 @@ table_reopen(struct view *v, struct table *t)
 }
 
 void
-table_finish(struct table *t)
+table_finish(struct view *v, struct table *t)
 {
-	if (t->listing)
+	if (t->listing) {
 		listing_work(t->listing, NULL, NULL);
+	} else if (table_busy(t)) {
+		busy_slice(t->browser, 0);
+		table_work(v, t);
+	}
 }
 
 void
@@ -219,8 +242,8 @@ table_give_up(struct table *t)
 	return true;
 }
 
-void
-table_describe_work(const struct table *t, struct strbuf *out)
+static void
+describe_listing(const struct table *t, struct strbuf *out)
 {
 	const struct listing *l = t->next ? t->next : t->listing;
 
@@ -231,3 +254,27 @@ table_describe_work(const struct table *t, struct strbuf *out)
 	strbuf_fmt(out, "%s%s %d%%", out->len ? "  " : "",
 		   listing_streams(l) ? "looking for more" : "sorting", listing_percent(l));
 }
+
+void
+table_describe_work(const struct table *t, struct strbuf *out)
+{
+	if (t->source->describe)
+		t->source->describe(t, out);
+}
+
+static size_t
+rows_of_listing(struct table *t)
+{
+	return t->listing ? listing_rows(t->listing) : 0;
+}
+
+static const struct list_row *
+row_of_listing(struct table *t, size_t i)
+{
+	return t->listing ? listing_row(t->listing, i) : NULL;
+}
+
+const struct row_source listing_source = {
+	.rows = rows_of_listing, .row = row_of_listing, .open = open_listing, .busy = is_busy,
+	.work = read_listing, .describe = describe_listing,
+};

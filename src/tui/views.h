@@ -99,7 +99,8 @@ void arcs_forget(struct view *v);
 /* Computes sums and shares anew, after counts changed or the profile was opened again. */
 void arcs_sum_up(struct view *v);
 
-/* Returns the table of a view made of one, for filters and commands. NULL for other views. */
+/* Returns the table of a view made of one, for filters and commands. NULL for other views, and
+ * where rows have only one order. */
 struct table *view_table(struct view *v);
 
 /* ---- source ---- */

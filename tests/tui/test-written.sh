@@ -145,7 +145,7 @@ DB=dial.db SIZE=100x40
 set_to() { printf '%s\n' 'text:&first' Enter d 'text:/two' Enter = "text:$1" Enter; }
 play dial.db < <(set_to 500; printf '%s\n' 'text::pin errors' Enter P 'text::w pins' Enter)
 same 'what is pinned is what cgview pin tells' "$("$cgview" pin dial.db |
-	sed -n 's/^errors: \(.*\)->\(.*\)=\(.*\)/\1 → \2 = \3/p')" "$(cat pins)"
+	sed -n 's/^errors: \(.*\)->\(.*\)=\(.*\)/\1 → \2 = \3/p')" "$(awk -F'   *' 'NR > 1 { sub(".* ", "", $2); print $NF " = " $2 }' pins)"
 shows 'a search among pins' '^▌.* 500 .* errors ' <<< $'P\ntext:/two\nEnter'
 shows 'several are released' '1 pin released\|pins\? released' 'Nothing is pinned' <<< $'P\ntext::unpin\nEnter'
 shows '... of a name that none has' 'nothing is pinned as others' <<< $'text::unpin others\nEnter'
