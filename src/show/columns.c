@@ -432,19 +432,21 @@ static const struct column thread_columns[] = {
 	C("tids", "tids", TEXT, 16, 0, "Their numbers in the system", .grow = 1), END
 };
 
-static const struct column chosen_columns[] = {
-	C("thread", "thread", NUMBER, 6, 0, "Its number"),
-	C("name", "name", NAME, 12, 0, "Its name", .grow = 4),
-	C("cpu", "cpu_ns", VALUE, 8, 0, "Its CPU time"),
-	C("share", "cpu_ns", PERCENT, 5, 0, "Share of the time of all"),
-	C("", NULL, BAR, 4, 0, "The same as a bar", .second = "cpu_ns", .grow = 8),
-	C("samples", "samples", VALUE, 8, 0, "How many samples that is", .grow = 3),
-	C("waited", "wait_ns", VALUE, 8, 0, "Time that it waited", NEEDS(ROWS)),
-	C("blocks", "blocks_executed", VALUE, 11, 0,
-	  "How often basic blocks were executed, in sum", .grow = 8),
-	C("thread ids", "tids", TIDS, 0, 0, "Their numbers in the system", .second = "threads"),
-	END
-};
+/* Shares are of all time, or of all counts where nobody took samples. */
+#define CHOSEN(of)                                                                              \
+	C("thread", "thread", NUMBER, 6, 0, "Its number"),                                      \
+	C("name", "name", NAME, 12, 0, "Its name", .grow = 3),                                  \
+	C("cpu", "cpu_ns", VALUE, 8, 0, "Its CPU time"),                                        \
+	C("share", of, PERCENT, 5, 3, "Share of the time of all"),                              \
+	C("", NULL, BAR, 4, 6, "The same as a bar", .second = of, .grow = 1),                   \
+	C("samples", "samples", VALUE, 7, 5, "How many samples that is"),                       \
+	C("waited", "wait_ns", VALUE, 8, 2, "Time that it waited", NEEDS(ROWS)),                \
+	C("blocks", "blocks_executed", VALUE, 11, 1,                                            \
+	  "How often basic blocks were executed, in sum"),                                      \
+	C("thread ids", "tids", TIDS, 10, 4, "Their numbers in the system",                     \
+	  .second = "threads", .grow = 4), END
+static const struct column chosen_columns[] = { CHOSEN("cpu_ns") };
+static const struct column counted_columns[] = { CHOSEN("blocks_executed") };
 
 /* The arcs that are held. */
 static const struct column pin_columns[] = {
@@ -622,7 +624,9 @@ const struct table_kind table_kinds[] = {
 const struct table_kind callers_kind = KIND(ARC, caller_columns, "total_ns", "caller", "callers");
 const struct table_kind callees_kind = KIND(ARC, callee_columns, "total_ns", "callee", "callees");
 const struct table_kind chosen_threads_kind =
-	KIND(THREAD, chosen_columns, "thread", "thread", "threads");
+	KIND(THREAD, chosen_columns, "cpu_ns", "thread", "threads");
+const struct table_kind counted_threads_kind =
+	KIND(THREAD, counted_columns, "blocks_executed", "thread", "threads");
 const struct table_kind joined_tree_kind = KIND(TREE, joined_columns, "id", "row", "rows");
 const struct table_kind files_kind = { "files", LIST_FILE, file_columns, "file", false, "file",
 				       "files", true, 0, false };

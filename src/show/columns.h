@@ -154,11 +154,10 @@ extern const struct table_kind compare_callers_kind, compare_callees_kind;
 extern const struct table_kind stored_callers_kind, stored_callees_kind;
 extern const struct table_kind callers_kind, callees_kind, files_kind, outline_kind;
 extern const struct table_kind never_files_kind;
-/* The threads in the view where some are chosen, run by run. */
-extern const struct table_kind chosen_threads_kind;
-/* The tree of a comparison. Columns of rows that are made, and of chosen threads, are WIDTH wide,
- * on wide screens by GROW more, and are there on screens of DROP columns and more; the one with no
- * WIDTH has the rest. */
+/* The threads in the view where some are chosen, run by run; and where nobody took samples. */
+extern const struct table_kind chosen_threads_kind, counted_threads_kind;
+/* The tree of a comparison. Columns of trees are WIDTH wide, on wide screens by GROW more, and are
+ * there on screens of DROP columns and more; the one with no WIDTH has the rest. */
 extern const struct table_kind joined_tree_kind;
 
 /* Returns the kinds one by one; NULL: there are no more. Several may have one name. */

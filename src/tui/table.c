@@ -744,7 +744,7 @@ table_view_foot_lines(struct view *v)
 
 	if (t->kind->list == LIST_ARC && !table_view_rows(v))
 		return 0;
-	return t->kind->sums && v->area.h > 7;
+	return t->kind->sums && t->source == &listing_source && v->area.h > 7;
 }
 
 void

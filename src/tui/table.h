@@ -164,22 +164,19 @@ void column_choice_free(struct column_choice *choice);
 /* Fits T, which showed OLD, to another profile; call this after the choices are renewed. */
 void table_change_profile(struct table *t, const struct profile *old);
 
-/* ---- columns of rows that are made: see joined_tree_kind ---- */
+/* ---- columns of trees: see joined_tree_kind ---- */
 
 struct fixed_columns {
 	const struct column *columns;
 	int nr;
 	int x, gap;                /* where the first one begins; between two */
 	int wide;                  /* columns of a wide screen */
-	int sort;                  /* index of the one that sorts; -1: none */
 	int apart;                 /* more room around the one that has the rest */
 };
 /* Puts into *WIDTH how wide column I is on a screen of so many columns (0: it is not there);
  * returns where it begins. */
 int fixed_place(const struct fixed_columns *f, int screen, int i, int *width);
 void fixed_draw_head(const struct fixed_columns *f, const struct line *line);
-void fixed_draw_row(const struct fixed_columns *f, const struct cell_context *x,
-		    const struct list_row *row, const struct line *line);
 
 /* ---- drawing ---- */
 

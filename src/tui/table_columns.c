@@ -160,7 +160,10 @@ table_context(const struct table *t)
 static bool
 has_rows(const struct table *t, const struct column *c)
 {
-	return t->kind->list != LIST_COMPARISON || compare_column_known(t, c);
+	if (t->kind->list == LIST_COMPARISON)
+		return compare_column_known(t, c);
+	return t->source == &listing_source || !c->source ||
+	       t->sums.of[table_find(t, c->source)];
 }
 
 bool
@@ -352,26 +355,6 @@ fixed_draw_head(const struct fixed_columns *f, const struct line *line)
 		x = fixed_place(f, line->w, i, &w);
 		if (w > 0)
 			line_text(line, x, w, column_align(&f->columns[i]),
-				  i == f->sort ? ROLE_HEAD_SORT : ROLE_HEAD, f->columns[i].head,
-				  -1);
+				  ROLE_HEAD, f->columns[i].head, -1);
 	}
-}
-
-void
-fixed_draw_row(const struct fixed_columns *f, const struct cell_context *context,
-	       const struct list_row *row, const struct line *line)
-{
-	struct strbuf s = STRBUF_INIT;
-	enum role role;
-
-	for (int i = 0, x, w; i < f->nr; i++) {
-		x = fixed_place(f, line->w, i, &w);
-		if (w <= 0)
-			continue;
-		strbuf_clear(&s);
-		cell_print(&s, context, &f->columns[i], row, w, &role);
-		line_text(line, x, w, column_align(&f->columns[i]), role, s.buf,
-			  (ptrdiff_t)s.len);
-	}
-	strbuf_release(&s);
 }

@@ -7,13 +7,13 @@
 #include "show/human.h"
 #include "show/runs.h"
 #include "tui/busy.h"
+#include "tui/filter.h"
 #include "tui/table.h"
 #include "tui/threads.h"
 #include "tui/views.h"
 #include "util/job.h"
 #include "util/job_sort.h"
 #include "util/order.h"
-#include "util/safe.h"
 
 enum row_kind { ROW_RUN, ROW_FACTS, ROW_THREAD };
 struct row {
@@ -23,13 +23,10 @@ struct row {
 	model_id thread;
 };
 
-enum { MOST_COLUMNS = 16, WIDE_AT = 100 /* columns of the screen */ };
-
 struct chooser {
+	struct table table;      /* first: view_table() */
+	struct profile *profile; /* with all threads */
 	struct listing *runs, *threads;
-	struct cell_context context; /* of cells of threads */
-	struct column columns[MOST_COLUMNS]; /* those that have anything to show */
-	int nr_columns;
 	struct row *rows;
 	size_t nr_rows;
 	/* What is shown next, in another order. */
@@ -40,9 +37,13 @@ struct chooser {
 	size_t nr_threads, last_id; /* the greatest there can be */
 	bool *marked;              /* by id - 1 */
 	size_t nr_marked;
-	int sort;                  /* index of the column */
-	bool reverse;
 };
+
+static struct chooser *
+chooser_of(const struct table *t)
+{
+	return (struct chooser *)t;
+}
 
 /* ---- reading ---- */
 
@@ -88,13 +89,12 @@ static void
 read_rows(void *chooser)
 {
 	struct chooser *c = chooser;
-	struct list_query q = { .kind = LIST_THREAD };
+	struct list_query q = c->table.query;
 	size_t nr_runs = listing_rows(c->runs), nr;
 	const struct list_row *row;
 
-	q.sort = list_column_find(LIST_THREAD, c->columns[c->sort].source);
-	q.descending = unit_descends(list_columns(LIST_THREAD)[q.sort].unit) != c->reverse;
-	c->next_threads = listing_open(c->context.profile, &q);
+	restrict_query(&c->table.to, c->profile, &q);
+	c->next_threads = listing_open(c->profile, &q);
 	nr = listing_rows(c->next_threads);
 	for (model_id run = 1; run <= nr_runs; run++) {
 		add_row(c, (struct row){ run, ROW_RUN, 0, 0 });
@@ -153,100 +153,67 @@ show_next(struct view *v)
 		view_move_to(v, v->cursor);
 }
 
-/* Goes on in the slice that has begun. Returns true when all rows are shown. */
-static bool
-read_on(struct view *v)
+/* Goes on in the slice that has begun. */
+static unsigned
+read_on(struct view *v, struct table *t)
 {
-	struct chooser *c = v->data;
+	struct chooser *c = chooser_of(t);
 
 	if (c->reading && !busy_run(v->browser, &c->reading))
-		return false;
+		return WORK_MORE;
 	if (c->next_threads)
 		show_next(v);
-	return true;
+	return WORK_NEW;
 }
 
 static void
-list_rows(struct view *v)
+list_rows(struct view *v, struct table *t)
 {
-	struct chooser *c = v->data;
+	struct chooser *c = chooser_of(t);
 
 	drop_next(c);
 	c->reading = job_new(read_rows, c);
 	busy_slice(v->browser, SLICE_KEY);
-	read_on(v);
-}
-
-static unsigned
-threads_idle(struct view *v)
-{
-	struct chooser *c = v->data;
-
-	if (!c->reading)
-		return 0;
-	busy_slice(v->browser, SLICE_IDLE);
-	return read_on(v) ? WORK_NEW : WORK_MORE;
-}
-
-/* Shares refer to the time of all threads; without time, to the blocks executed. */
-static void
-take_columns(struct chooser *c, const struct list_sums *sums)
-{
-	const struct column *all = chosen_threads_kind.columns;
-	int cpu = list_column_find(LIST_THREAD, "cpu_ns");
-	int whole = sums->of[cpu] ? cpu : list_column_find(LIST_THREAD, "blocks_executed");
-
-	c->context.whole = sums->of[whole];
-	for (; all->head; all++) {
-		struct column *column = &c->columns[c->nr_columns];
-
-		if (all->needs == NEEDS_ROWS &&
-		    !sums->of[list_column_find(LIST_THREAD, all->source)])
-			continue;
-		*column = *all;
-		if (column->cell == CELL_PERCENT)
-			column->source = list_columns(LIST_THREAD)[whole].name;
-		else if (column->cell == CELL_BAR)
-			column->second = list_columns(LIST_THREAD)[whole].name;
-		/* What took most is first. */
-		if (column->source && column->cell == CELL_VALUE &&
-		    !strcmp(column->source, list_columns(LIST_THREAD)[whole].name))
-			c->sort = c->nr_columns;
-		c->nr_columns++;
-	}
-}
-
-/* ---- drawing ---- */
-
-static struct fixed_columns
-columns_of(const struct chooser *c)
-{
-	return (struct fixed_columns){ c->columns, c->nr_columns, 4 /* behind the mark */, 1,
-				       WIDE_AT, c->sort, 0 };
-}
-
-static void
-threads_draw_head(struct view *v, int i, const struct line *line)
-{
-	const struct fixed_columns columns = columns_of(v->data);
-
-	(void)i;
-	fixed_draw_head(&columns, line);
+	read_on(v, t);
 }
 
 static bool
-is_marked(const struct chooser *c, const struct row *r)
+is_reading(const struct table *t)
 {
-	return c->marked[r->thread - 1];
+	return chooser_of(t)->reading;
 }
 
 static void
-draw_thread(const struct chooser *c, const struct row *r, const struct line *line)
+describe_reading(const struct table *t, struct strbuf *out)
 {
-	const struct fixed_columns columns = columns_of(c);
+	const struct chooser *c = chooser_of(t);
 
-	line_text(line, 2, 1, ALIGN_LEFT, ROLE_KEY, is_marked(c, r) ? "*" : "", -1);
-	fixed_draw_row(&columns, &c->context, listing_row(c->threads, r->at), line);
+	if (c->reading)
+		strbuf_fmt(out, "%sreading %u%%", out->len ? "  " : "", job_percent(c->reading));
+}
+
+/* ---- rows ---- */
+
+static size_t
+nr_rows(struct table *t)
+{
+	return chooser_of(t)->nr_rows;
+}
+
+static const struct list_row *
+row_of(struct table *t, size_t i)
+{
+	const struct chooser *c = chooser_of(t);
+
+	return c->rows[i].kind == ROW_THREAD ? listing_row(c->threads, c->rows[i].at) : NULL;
+}
+
+static bool
+is_marked(struct table *t, size_t i)
+{
+	const struct chooser *c = chooser_of(t);
+
+	return c->rows[i].kind == ROW_THREAD && c->marked[c->rows[i].thread - 1];
 }
 
 static void
@@ -275,6 +242,7 @@ add_facts(const struct chooser *c, model_id run, struct strbuf *out)
 
 	if (!row)
 		return;
+	strbuf_str(out, "  ");
 	add_exit(row, out);
 	strbuf_str(out, ", wall ");
 	human_ns(out, number(row, LIST_RUN, "wall_ns"), ascii);
@@ -286,48 +254,24 @@ add_facts(const struct chooser *c, model_id run, struct strbuf *out)
 	human_when(out, (int64_t)number(row, LIST_RUN, "started_ns"));
 }
 
+/* Of a run: its command, and below that how it went. */
 static void
-threads_draw_row(struct view *v, size_t row, const struct line *line)
+add_run(struct table *t, size_t i, struct strbuf *out, enum role *role)
 {
-	const struct chooser *c = v->data;
-	const struct row *r = &c->rows[row];
-	struct strbuf s = STRBUF_INIT;
+	const struct chooser *c = chooser_of(t);
+	const struct row *r = &c->rows[i];
 
-	if (r->kind == ROW_THREAD) {
-		draw_thread(c, r, line);
-		return;
-	}
-	if (r->kind == ROW_RUN)
-		add_command(c, r->run, &s);
-	else
-		add_facts(c, r->run, &s);
-	line_text(line, r->kind == ROW_RUN ? 2 : 4, line->w - 4, ALIGN_LEFT,
-		  r->kind == ROW_RUN ? ROLE_STRONG : ROLE_DIM, s.buf, -1);
-	strbuf_release(&s);
-}
-
-static void
-add_texts(const struct chooser *c, const struct row *r, struct strbuf *out)
-{
-	const struct list_row *row = listing_row(c->threads, r->at);
-
-	strbuf_fmt(out, "%s\n%s", cell_of(row, LIST_THREAD, "name")->text,
-		   cell_of(row, LIST_THREAD, "tids")->text);
-}
-
-static void
-threads_row_text(struct view *v, size_t row, struct strbuf *out)
-{
-	const struct chooser *c = v->data;
-	const struct row *r = &c->rows[row];
-
+	*role = r->kind == ROW_RUN ? ROLE_STRONG : ROLE_DIM;
 	if (r->kind == ROW_RUN)
 		add_command(c, r->run, out);
 	else if (r->kind == ROW_FACTS)
 		add_facts(c, r->run, out);
-	else
-		add_texts(c, r, out);
 }
+
+static const struct row_source threads_source = {
+	.rows = nr_rows, .row = row_of, .text = add_run, .marked = is_marked, .open = list_rows,
+	.busy = is_reading, .work = read_on, .describe = describe_reading,
+};
 
 static void
 threads_title(struct view *v, struct title *title)
@@ -339,28 +283,20 @@ threads_title(struct view *v, struct title *title)
 		human_count(&title->middle, c->nr_marked);
 		strbuf_str(&title->middle, " marked: Enter shows only these");
 	} else {
-		runs_spread(&title->middle, c->runs, draw_ascii());
+		filter_describe(&c->table, &title->middle);
+		if (!title->middle.len)
+			runs_spread(&title->middle, c->runs, draw_ascii());
 	}
 	human_count(&title->right, c->nr_threads);
 	strbuf_fmt(&title->right, " thread%s", c->nr_threads == 1 ? "" : "s");
-	if (c->reading)
-		strbuf_fmt(&title->right, "  reading %u%%", job_percent(c->reading));
 }
 
 static void
 threads_empty(struct view *v, struct strbuf *out)
 {
-	if (((const struct chooser *)v->data)->reading) {
-		strbuf_str(out, "Not read yet.\n");
-		return;
-	}
-	strbuf_str(out, "This profile does not say which run or thread anything was done in.\n");
-}
-
-static size_t
-threads_rows(struct view *v)
-{
-	return ((const struct chooser *)v->data)->nr_rows;
+	if (!table_view_explain(v, out))
+		strbuf_str(out, "This profile does not say which run or thread anything was done "
+			   "in.\n");
 }
 
 static void
@@ -373,49 +309,7 @@ threads_close(struct view *v)
 	listing_close(c->threads);
 	free(c->rows);
 	free(c->marked);
-	free(c);
-}
-
-static void
-write_thread(const struct chooser *c, const struct row *r, struct strbuf *out)
-{
-	const struct list_row *row = listing_row(c->threads, r->at);
-	struct strbuf s = STRBUF_INIT;
-	enum role role;
-
-	strbuf_str(out, is_marked(c, r) ? "*" : "");
-	for (int k = 0; k < c->nr_columns; k++) {
-		strbuf_clear(&s);
-		cell_print(&s, &c->context, &c->columns[k], row,
-			   c->columns[k].width ? c->columns[k].width + c->columns[k].grow
-					       : WIDTH_WHOLE, &role);
-		strbuf_char(out, '\t');
-		safe_text(out, s.buf, s.len);
-	}
-	strbuf_release(&s);
-}
-
-static void
-threads_write(struct view *v, FILE *out)
-{
-	const struct chooser *c = v->data;
-	struct strbuf s = STRBUF_INIT, safe = STRBUF_INIT;
-
-	busy_slice(v->browser, 0);
-	read_on(v);
-	for (size_t i = 0; i < c->nr_rows; i++) {
-		strbuf_clear(&safe);
-		strbuf_clear(&s);
-		if (c->rows[i].kind == ROW_THREAD) {
-			write_thread(c, &c->rows[i], &safe);
-		} else {
-			threads_row_text(v, i, &s);
-			safe_text(&safe, s.buf, s.len);
-		}
-		fprintf(out, "%s\n", safe.buf);
-	}
-	strbuf_release(&s);
-	strbuf_release(&safe);
+	table_view_close(v);
 }
 
 /* ---- choosing ---- */
@@ -446,9 +340,9 @@ mark(struct view *v, size_t count)
 	for (count = count ? count : 1; count && v->cursor < c->nr_rows; count--) {
 		end = threads_of(c, v->cursor, &first);
 		for (all = true, i = first; i < end; i++)
-			all &= is_marked(c, &c->rows[i]);
+			all &= is_marked(&c->table, i);
 		for (i = first; i < end; i++) {
-			c->nr_marked += !all - (size_t)is_marked(c, &c->rows[i]);
+			c->nr_marked += !all - (size_t)is_marked(&c->table, i);
 			c->marked[c->rows[i].thread - 1] = !all;
 		}
 		if (v->cursor + 1 == c->nr_rows)
@@ -494,27 +388,6 @@ show_all(struct view *v)
 	return threads_show(b, NULL, 0) | EFFECT_LAYOUT;
 }
 
-static bool
-can_sort(const struct column *column)
-{
-	return column->cell == CELL_VALUE || column->cell == CELL_NUMBER;
-}
-
-static unsigned
-sort(struct view *v, enum action action)
-{
-	struct chooser *c = v->data;
-
-	if (action == ACTION_SORT_REVERSE)
-		c->reverse = !c->reverse;
-	else
-		do
-			c->sort = (c->sort + 1) % c->nr_columns;
-		while (!can_sort(&c->columns[c->sort]));
-	list_rows(v);
-	return EFFECT_DONE;
-}
-
 static unsigned
 threads_act(struct view *v, enum action action, size_t count)
 {
@@ -525,31 +398,23 @@ threads_act(struct view *v, enum action action, size_t count)
 		return mark(v, count);
 	case ACTION_ALL:
 		return show_all(v);
-	case ACTION_SORT:
-	case ACTION_SORT_REVERSE:
-		return sort(v, action);
 	default:
-		return EFFECT_REFUSED;
+		return table_act(v, v->data, action, count);
 	}
 }
 
 static const struct view_ops threads_ops = {
 	.name = "threads",
 	.keymap = KEYMAP_THREADS,
+	TABLE_PANE_OPS,
 	.close = threads_close,
-	.rows = threads_rows,
-	.head_lines = view_one_head_line,
-	.draw_head = threads_draw_head,
-	.draw_row = threads_draw_row,
 	.title = threads_title,
-	.row_text = threads_row_text,
 	.empty = threads_empty,
 	.act = threads_act,
-	.write = threads_write,
-	.idle = threads_idle,
 };
 
-/* The threads shown now are marked, unless these are all. */
+/* Shares refer to the time of all threads; without time, to the blocks executed. What took most is
+ * first. The threads shown now are marked, unless these are all. */
 struct view *
 threads_new(struct browser *b)
 {
@@ -557,20 +422,22 @@ threads_new(struct browser *b)
 	struct list_query runs = { .kind = LIST_RUN };
 	struct chooser *c = xcalloc(1, sizeof(*c));
 	struct view *v = view_new(&threads_ops, b, c);
+	const struct table_kind *kind = &chosen_threads_kind;
 	struct list_sums sums = { .rows = 0 };
-	size_t i;
 
-	c->context = (struct cell_context){
-		.profile = p, .totals = profile_totals(p), .kind = LIST_THREAD,
-		.ascii = draw_ascii(),
-	};
+	profile_sums(p, LIST_THREAD, &sums);
+	if (!sums.of[list_column_find(LIST_THREAD, kind->sort)])
+		kind = &counted_threads_kind;
+	table_init(&c->table, b, kind);
+	c->table.source = &threads_source;
+	c->table.sums = sums;
+	c->table.whole = sums.of[list_column_find(LIST_THREAD, kind->sort)];
+	c->profile = p;
 	c->runs = listing_open(p, &runs);
 	c->last_id = (size_t)profile_rows(p, LIST_THREAD);
 	c->marked = xcalloc(c->last_id, sizeof(*c->marked));
-	profile_sums(p, LIST_THREAD, &sums);
-	take_columns(c, &sums);
-	list_rows(v);
-	for (i = 0; i < c->last_id && i < b->threads.nr; i++) {
+	table_open(v, &c->table);
+	for (size_t i = 0; i < c->last_id && i < b->threads.nr; i++) {
 		c->marked[i] = b->threads.keep[i];
 		c->nr_marked += c->marked[i];
 	}

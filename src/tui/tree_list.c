@@ -64,7 +64,7 @@ columns_of(struct view *v, struct tree_rows *rows)
 	struct column_set *columns = v->data;
 
 	make_columns(v, rows, columns);
-	return (struct fixed_columns){ columns->items, columns->nr, 1, 1, WIDE, -1, 1 };
+	return (struct fixed_columns){ columns->items, columns->nr, 1, 1, WIDE, 1 };
 }
 
 static struct cell_context

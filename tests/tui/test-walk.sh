@@ -262,13 +262,18 @@ shows '... unmarked again' '─ runs and threads ─.* 2 runs of different comma
 shows '... and the rest beside it are all' 'all threads are shown' <<< $'T\ng\nSpace\nG\nSpace\nEnter'
 shows 'all threads again' ' 1,204,331 *hash' <<< $'T\nj\nEnter\nT\nA'
 shows 'the cursor stays' '^▌.* lookup' <<< $'j\nT\nj\nEnter\nT\nA'
-shows 'threads by time: what took most is first' '^▌ *2 reader' <<< T
+shows 'threads by time: what took most is first' '^▌ *2  *reader' <<< T
 shows 'arcs of some threads cannot be changed' 'arcs are changed in the whole profile' \
 	<<< $'T\nj\nEnter\nP'
 python3 -c 'import sqlite3; c = sqlite3.connect("sample.db")
 c.execute("UPDATE part SET cpu_ns = 0 WHERE id = 1"); c.commit()'
-shows 'a thread that was never sampled' '^ *1 words  *-  *- [ ]*482  *6,986,264 77' <<< T
-shows '... shares are of the others' '^▌ *2 reader .* 956 ms  *66.7 █' <<< T
+shows 'a thread that was never sampled' '^ *1  *words  *-  *- [ ]*482  *6,986,264  77' <<< T
+shows '... shares are of the others' '^▌ *2  *reader .* 956 ms  *66.7 █' <<< T
+shows 'threads by number' '^▌ *2 ' 'sorted by thread, smallest first' <<< $'T\ntext::sort thread\nEnter'
+shows '... run by run' '^▌ *1  *words ' <<< $'T\ntext::sort thread\nEnter\ng\nj\nj'
+shows '... from the last: runs stay' '^  run 1' '^▌ *2  *reader ' <<< $'T\ntext::sort thread\nEnter\nS\ng\nj\nj'
+shows '... only those of a name' 'only /reader/ .* 1 thread ' '![0-9]  *words ' 'run 2 ' <<< $'T\ntext:&reader\nEnter'
+shows '... without a column' '!samples' <<< $'T\ntext:f/samples\nEnter\nSpace\nf'
 mv whole.db sample.db
 shows 'a profile that tells no threads apart' 'there is nothing to choose from' <<< $'T\nEnter'
 

@@ -92,14 +92,14 @@ record naps.db -F 0 --wall -- ./naps
 DB=naps.db SIZE=120x60
 play naps.db <<< $'T\ntext::w threads\nEnter'
 same 'threads: what they executed' "$(ask 'SELECT blocks_executed FROM part' | comma | sort)" \
-	"$(awk -F'\t' 'NF > 3 { print $(NF - 1) }' threads | sort)"
+	"$(awk -F'   *' 'NF > 5 && $(NF - 1) != "blocks" { print $(NF - 1) }' threads | sort)"
 # As the browser writes times of a second and less: three digits.
 ms() { awk -v ns="$1" 'BEGIN { u = ns < 1000 ? "ns" : ns < 1e6 ? "us" : ns < 1e9 ? "ms" : "s"
 	x = ns / (u == "ns" ? 1 : u == "us" ? 1e3 : u == "ms" ? 1e6 : 1e9)
 	printf (u == "ns" ? "%d %s\n" : x < 9.995 ? "%.2f %s\n" : x < 99.95 ? "%.1f %s\n" : "%.0f %s\n"), x, u }'; }
 for id in 2 3; do
 	waited=$(ms "$(ask "SELECT wait_ns FROM part WHERE id = $id")")
-	check=$(grep -c "	$waited	" threads)
+	check=$(grep -c "  $waited  " threads)
 	[ "$check" -ge 1 ]
 	verdict $? "threads: $id waited $waited"
 done
