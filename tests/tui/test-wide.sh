@@ -278,6 +278,6 @@ verdict $? 'all notes are written, also those not yet laid out'
 first() { sed -n 2,30p "$1"; }
 cmp <(first notes | sed 1d) <(first notes-begun | sed 1d) && ! cmp -s <(sed -n 1,2p notes) <(sed -n 1,2p notes-begun)
 verdict $? 'notes: those that can be seen are there at once'
-grep -q 'reading [0-9]*%' threads-begun && grep -q 'Not read yet' threads-begun &&
+grep -q 'reading [0-9]*%' threads-begun && grep -q 'Not found yet' threads-begun &&
 	grep -q 'reading [0-9]*%' threads-sorting && ! grep -q 'reading' threads
 verdict $? 'threads: a title tells how far they are read'
