@@ -70,7 +70,8 @@ const char *const profile_queries[NR_QUERIES] = {
 		"SELECT EXISTS(SELECT 1 FROM procedure WHERE propagated_lo_ns < propagated_hi_ns), "
 		"EXISTS(SELECT 1 FROM procedure WHERE self_calls > 0), "
 		"(SELECT rows_without > 0 FROM totals), "
-		"EXISTS(SELECT 1 FROM procedure WHERE file IS NULL AND is_foreign)",
+		"EXISTS(SELECT 1 FROM procedure WHERE file IS NULL AND is_foreign), "
+		"(SELECT max(length(path)) FROM file)",
 	[QUERY_HOTTEST_NAMES] =
 		"SELECT length(name) FROM procedure ORDER BY self_ns DESC, calls DESC LIMIT 20",
 	[QUERY_PROCEDURE] =
@@ -794,6 +795,7 @@ profile_optional(struct profile *p, struct profile_optional *optional)
 		optional->recursion = column_integer(st, 1);
 		optional->builds = column_integer(st, 2);
 		optional->foreign = column_integer(st, 3);
+		optional->paths = column_integer(st, 4);
 	}
 	optional->names = longest_name(p);
 	optional->errors = p->last_id[TABLE_DEFECT] != 0;

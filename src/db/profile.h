@@ -304,6 +304,7 @@ struct profile_optional {
 	bool foreign;           /* rows of foreign code */
 	bool errors;            /* that other tools found */
 	int names;              /* characters of the longest name of the hottest procedures */
+	int paths;              /* of the longest path of a file */
 };
 void profile_optional(struct profile *p, struct profile_optional *optional);
 

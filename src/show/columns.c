@@ -4,111 +4,111 @@
 #include <string.h>
 #include <strings.h>
 
-#define C(of_head, of_source, of_cell, of_width, of_drop, of_help, ...)                       \
+#define C(of_head, of_source, of_cell, of_width, of_rank, of_help, ...)                       \
 	{ .head = of_head, .source = of_source, .cell = CELL_##of_cell, .width = of_width,    \
-	  .drop = of_drop, .help = of_help, __VA_ARGS__ }
+	  .rank = of_rank, .help = of_help, __VA_ARGS__ }
 #define END { .head = NULL }
 #define OFF .flags = COLUMN_OFF
 #define NEEDS(what) .needs = NEEDS_##what
 
-#define BAR(column) C("", NULL, BAR, 8, 5, "The same as a bar", .second = column)
-#define SELF_PERCENT(drop) C("self%", "self_ns", PERCENT, 5, drop, "Share of all self time")
+#define BAR(column) C("", NULL, BAR, 8, 7, "The same as a bar", .second = column)
+#define SELF_PERCENT(rank) C("self%", "self_ns", PERCENT, 5, rank, "Share of all self time")
 #define SELF_HELP "Time in the code itself, and in what is not profiled and was called by it"
 #define OWN_HELP "Time in the code itself, without what is not profiled and was called by it"
 #define SELF                                                                                    \
 	C("self", "self_ns", VALUE, 8, 0, SELF_HELP)
 #define SELF_ERROR(also)                                                                        \
-	C("\302\261", "self_samples", ERROR, 4, 6,                                              \
+	C("\302\261", "self_samples", ERROR, 4, 8,                                              \
 	  "Sampling error of self, in percent: within it in 95 of 100 cases",                    \
 	  .second = "self_ns", .flags = COLUMN_INVERSE | (also))
 #define SAMPLES                                                                                 \
-	C("samples", "self_samples", VALUE, 7, 8, "How many samples self is made of",           \
+	C("samples", "self_samples", VALUE, 7, 10, "How many samples self is made of",           \
 	  .flags = COLUMN_OFF | COLUMN_MEASURES)
-#define TOTAL(drop)                                                                             \
-	C("total", "total_ns", VALUE, 8, drop,                                                  \
+#define TOTAL(rank)                                                                             \
+	C("total", "total_ns", VALUE, 8, rank,                                                  \
 	  "Time in it and in called functions, from the sampled stacks",                        \
 	  .flags = COLUMN_MEASURES)
-#define PROPAGATED(drop)                                                                        \
-	C("propagated", "propagated_ns", PROPAGATED, 10, drop,                                  \
+#define PROPAGATED(rank)                                                                        \
+	C("propagated", "propagated_ns", PROPAGATED, 10, rank,                                  \
 	  "The same as the counts of calls have it: self times carried up the calls",           \
 	  .second = "differs")
-#define CALLS C("calls", "calls", VALUE, WIDTH_COUNT, 0, "How often it was entered: exact")
-#define CODE(drop)                                                                             \
-	C("code", "code_bytes", KNOWN, 7, drop, "Bytes of its machine code", NEEDS(ROWS))
+#define CALLS C("calls", "calls", VALUE, WIDTH_COUNT, 2, "How often it was entered: exact")
+#define CODE(rank)                                                                             \
+	C("code", "code_bytes", KNOWN, 7, rank, "Bytes of its machine code", NEEDS(ROWS))
 #define COUNT(what)                                                                             \
-	C("count", "count", VALUE, WIDTH_COUNT, 0, "How often " what " executed: exact")
+	C("count", "count", VALUE, WIDTH_COUNT, 2, "How often " what " executed: exact")
 #define COUNT_PERCENT(what)                                                                     \
-	C("count%", "count", COUNT_PERCENT, 6, 8, "Share of the count in that of all " what, OFF)
+	C("count%", "count", COUNT_PERCENT, 6, 10, "Share of the count in that of all " what, OFF)
 #define SELF_EACH(head, of)                                                                     \
-	C(head, "self_each_ns", EACH, 9, 7, "Self time of each " of, OFF, .second = "self_ns")
-#define CODE_LINES(drop) C("lines", "lines", VALUE, 8, drop, "Lines with code")
+	C(head, "self_each_ns", EACH, 9, 9, "Self time of each " of, OFF, .second = "self_ns")
+#define CODE_LINES(rank) C("lines", "lines", VALUE, 8, rank, "Lines with code")
 #define EXECUTED                                                                                \
-	C("executed", "executed", VALUE, 8, 0, "Lines with code that were executed"),           \
-	C("%", "executed_percent", PART_PERCENT, 5, 2,                                          \
+	C("executed", "executed", VALUE, 8, 1, "Lines with code that were executed"),           \
+	C("%", "executed_percent", PART_PERCENT, 5, 5,                                          \
 	  "Share of the lines with code that were executed", .second = "executed")
 #define BLOCKS                                                                                  \
-	C("blocks", "count", VALUE, WIDTH_COUNT, 8,                                             \
+	C("blocks", "count", VALUE, WIDTH_COUNT, 10,                                            \
 	  "How often basic blocks were executed, in sum", OFF)
 /* Stands beside a figure of all runs that only some of them have. */
 #define WITHOUT                                                                                 \
-	C("without", "runs_without", WITHOUT, 7, 1,                                             \
+	C("without", "runs_without", WITHOUT, 7, 6,                                             \
 	  "So many of the runs are of builds that have it not: its figures are of the others",  \
 	  NEEDS(BUILDS))
-#define PROCEDURES_IN(drop)                                                                     \
-	C("procedures", "procedures", VALUE, 10, drop, "Procedures defined there")
+#define PROCEDURES_IN(rank)                                                                     \
+	C("procedures", "procedures", VALUE, 10, rank, "Procedures defined there")
 #define PLACE(width, share)                                                                     \
-	C("where", "file", PLACE, width, 4, "File and line", .second = "line", .grow = share)
+	C("where", "file", PLACE, width, 3, "File and line", .second = "line", .grow = share)
 #define IN_PROCEDURE(head)                                                                      \
-	C(head, "procedure", NAME, 14, 2, "The procedure it is in", .grow = 1)
-#define SOURCE(head, cell, width, share, drop, help, ...)                                       \
-	C(head, "file", cell, width, drop, help, .flags = COLUMN_IN_SOURCE, .grow = share,      \
+	C(head, "procedure", NAME, 14, 6, "The procedure it is in", .grow = 1)
+#define SOURCE(head, cell, width, share, rank, help, ...)                                       \
+	C(head, "file", cell, width, rank, help, .flags = COLUMN_IN_SOURCE, .grow = share,      \
 	  NEEDS(ROWS), __VA_ARGS__)
-#define RECURSIVE(drop, help)                                                                   \
-	C("recursive", "self_calls", VALUE, 9, drop, help, NEEDS(RECURSION))
+#define RECURSIVE(rank, help)                                                                   \
+	C("recursive", "self_calls", VALUE, 9, rank, help, NEEDS(RECURSION))
 
 static const struct column procedure_columns[] = {
-	SELF_PERCENT(0), BAR("self_ns"), SELF, SELF_ERROR(0), SAMPLES,
-	C("own", "own_ns", VALUE, 8, 8, OWN_HELP, NEEDS(FOREIGN)),
-	C("spread", "self_sd_ns", VALUE, 8, 5,
+	SELF_PERCENT(5), BAR("self_ns"), SELF, SELF_ERROR(0), SAMPLES,
+	C("own", "own_ns", VALUE, 8, 10, OWN_HELP, NEEDS(FOREIGN)),
+	C("spread", "self_sd_ns", VALUE, 8, 7,
 	  "Standard deviation of the self time of one run, over the runs", NEEDS(RUNS)),
-	C("centre", "centre_ns", VALUE, 8, 4,
+	C("centre", "centre_ns", VALUE, 8, 6,
 	  "Self time counted the other way: by cost centre, or by program counter",
 	  NEEDS(CENTRES)),
-	C("total%", "total_ns", PERCENT, 6, 2,
+	C("total%", "total_ns", PERCENT, 6, 6,
 	  "Share of all time that was spent in it and in called functions"),
-	TOTAL(3),
-	C("\302\261total", "total_samples", ERROR, 7, 10,
+	TOTAL(1),
+	C("\302\261total", "total_samples", ERROR, 7, 12,
 	  "Sampling error of total, in percent: within it in 95 of 100 cases",
 	  .second = "total_ns", .flags = COLUMN_INVERSE, NEEDS(COUNTER)),
-	C("propagated%", "propagated_ns", PERCENT, 11, 9,
+	C("propagated%", "propagated_ns", PERCENT, 11, 11,
 	  "Share of all time, as the counts of calls have it", OFF, NEEDS(COUNTER)),
-	PROPAGATED(11),
-	C(COLUMN_INTERVAL, "propagated_lo_ns", BOUNDS, 18, 12,
+	PROPAGATED(13),
+	C(COLUMN_INTERVAL, "propagated_lo_ns", BOUNDS, 18, 14,
 	  "How far propagated can move within what the counts of calls allow",
 	  .second = "propagated_hi_ns", NEEDS(BOUNDS), .flags = COLUMN_MEASURES),
 	CALLS, WITHOUT,
-	C("calls%", "calls", COUNT_PERCENT, 6, 8, "Share of all calls", OFF),
-	RECURSIVE(13, "How often it was called by itself, directly"),
-	C("self/call", "self_each_ns", EACH, 9, 7, "Self time of each call", .second = "self_ns"),
-	CODE(11),
-	C("cycle", "cycle", NUMBER, 5, 9,
+	C("calls%", "calls", COUNT_PERCENT, 6, 10, "Share of all calls", OFF),
+	RECURSIVE(15, "How often it was called by itself, directly"),
+	C("self/call", "self_each_ns", EACH, 9, 9, "Self time of each call", .second = "self_ns"),
+	CODE(13),
+	C("cycle", "cycle", NUMBER, 5, 11,
 	  "The number of the cycle that it is in: procedures that call each other", OFF,
 	  NEEDS(CYCLES)),
 	C("procedure", "procedure", PROCEDURE, 16, 0, "Its name", .grow = 3),
-	C("symbol", "linkage_name", TEXT, 16, 9,
+	C("symbol", "linkage_name", TEXT, 16, 11,
 	  "Its name for the linker, where that is another one", OFF, .grow = 1),
 	PLACE(14, 2), END
 };
 
 /* The procedures of one file, in its order. */
 static const struct column outline_columns[] = {
-	C("line", "line", LINE, 7, 0, "The line that it begins at"),
-	SELF_PERCENT(3), BAR("self_ns"), SELF, SELF_ERROR(0), TOTAL(2), CALLS, CODE(7),
+	C("line", "line", LINE, 7, 3, "The line that it begins at"),
+	SELF_PERCENT(5), BAR("self_ns"), SELF, SELF_ERROR(0), TOTAL(1), CALLS, CODE(9),
 	C("procedure", "procedure", PROCEDURE, 16, 0, "Its name", .grow = 1), END
 };
 
 static const struct column block_columns[] = {
-	SELF_PERCENT(3), BAR("self_ns"), SELF, SELF_ERROR(0), SAMPLES,
+	SELF_PERCENT(5), BAR("self_ns"), SELF, SELF_ERROR(0), SAMPLES,
 	COUNT("it was"), WITHOUT, COUNT_PERCENT("expressions"), SELF_EACH("self/each", "execution"),
 	SOURCE("expression", SOURCE, 20, 5, 0,
 	       "Its source text, of those executed together the hottest; sorts as the source",
@@ -117,130 +117,132 @@ static const struct column block_columns[] = {
 };
 
 static const struct column site_columns[] = {
-	C("total%", "total_ns", PERCENT, 6, 3,
+	C("total%", "total_ns", PERCENT, 6, 5,
 	  "Share of all time that was spent in called functions"),
 	BAR("total_ns"),
 	C("total", "total_ns", VALUE, 8, 0, "Time in called functions, from the sampled stacks"),
-	C("\302\261", "total_samples", ERROR, 4, 6,
+	C("\302\261", "total_samples", ERROR, 4, 8,
 	  "Sampling error of total, in percent: within it in 95 of 100 cases",
 	  .second = "total_ns", .flags = COLUMN_INVERSE),
-	C("samples", "total_samples", VALUE, 7, 8, "How many samples total is made of", OFF),
-	C("propagated%", "propagated_ns", PERCENT, 11, 9,
+	C("samples", "total_samples", VALUE, 7, 10, "How many samples total is made of", OFF),
+	C("propagated%", "propagated_ns", PERCENT, 11, 11,
 	  "Share of all time that the callees bring, by counts of calls", OFF),
-	C("propagated", "propagated_ns", VALUE, 10, 8,
+	C("propagated", "propagated_ns", VALUE, 10, 10,
 	  "What the callees bring of their time, by counts of calls", .flags = COLUMN_MEASURES),
-	C("count", "count", VALUE, WIDTH_COUNT, 0, "How often the call was made: exact"),
+	C("count", "count", VALUE, WIDTH_COUNT, 2, "How often the call was made: exact"),
 	WITHOUT, COUNT_PERCENT("calls"),
-	C("total/each", "total_each_ns", EACH, 10, 7, "Time in called functions, of each call",
+	C("total/each", "total_each_ns", EACH, 10, 9, "Time in called functions, of each call",
 	  OFF, .second = "total_ns"),
 	SOURCE("call", CALL, 20, 5, 0, "Its source text; sorts in the order of the source",
 	       .second = "end_line"),
 	IN_PROCEDURE("in"),
-	C("kind", "kind", TEXT, 8, 7, "Direct, or through a pointer"),
-	C("target", "target", TEXT, 16, 8,
+	C("kind", "kind", TEXT, 8, 9, "Direct, or through a pointer"),
+	C("target", "target", TEXT, 16, 10,
 	  "What a direct call calls; else the type of what can be called", OFF, .grow = 1),
 	PLACE(14, 1), END
 };
 
 static const struct column cycle_columns[] = {
-	C("cycle", "id", LINE, 5, 0, "Its number"),
-	C("total%", "total_ns", PERCENT, 6, 2, "Share of all time"),
+	C("cycle", "id", LINE, 5, 2, "Its number"),
+	C("total%", "total_ns", PERCENT, 6, 5, "Share of all time"),
 	C("total", "total_ns", VALUE, 8, 0,
 	  "Time in its members and in called functions, from the sampled stacks"),
-	C("propagated", "propagated_ns", VALUE, 10, 4,
+	C("propagated", "propagated_ns", VALUE, 10, 6,
 	  "Self time of its members and what the counts of calls bring"),
-	C("self", "self_ns", VALUE, 8, 3, "Self time of its members"),
+	C("self", "self_ns", VALUE, 8, 1, "Self time of its members"),
 	C("outside", "outer_calls", VALUE, WIDTH_COUNT, 4, "Calls of its members by others"),
-	C("within", "inner_calls", VALUE, WIDTH_COUNT, 5, "Calls of one member by another"),
-	RECURSIVE(6, "Calls of a member by itself"),
-	C("procedures", "procedures", VALUE, 10, 1, "How many members"),
+	C("within", "inner_calls", VALUE, WIDTH_COUNT, 6, "Calls of one member by another"),
+	RECURSIVE(8, "Calls of a member by itself"),
+	C("procedures", "procedures", VALUE, 10, 3, "How many members"),
 	C("members", "members", NAME, 16, 0, "The first few, by time", .grow = 1), END
 };
 
 static const struct column line_columns[] = {
-	SELF_PERCENT(3), BAR("self_ns"), SELF, SELF_ERROR(0), SAMPLES,
-	C("total%", "total_ns", PERCENT, 6, 7,
+	SELF_PERCENT(5), BAR("self_ns"), SELF, SELF_ERROR(0), SAMPLES,
+	C("total%", "total_ns", PERCENT, 6, 9,
 	  "Share of all time that was spent on it and in what is called there", OFF),
-	C("total", "total_ns", VALUE, 8, 4,
+	C("total", "total_ns", VALUE, 8, 6,
 	  "Time on it and in what is called there, from the sampled stacks",
 	  .flags = COLUMN_MEASURES),
 	COUNT("control reached it, as gcov counts"), WITHOUT, COUNT_PERCENT("lines"),
 	SELF_EACH("self/each", "time that it is reached"),
-	C("code", "code_bytes", KNOWN, 7, 9, "Bytes of machine code for it, all copies of it", OFF),
+	C("code", "code_bytes", KNOWN, 7, 11, "Bytes of machine code for it, all copies of it",
+	  OFF),
 	SOURCE("source", SOURCE, 20, 5, 0, "Its text; sorts in the order of the source"),
 	PLACE(16, 1), END
 };
 
 static const struct column file_columns[] = {
-	SELF_PERCENT(0), BAR("self_ns"), SELF, SELF_ERROR(COLUMN_OFF), SAMPLES,
-	PROCEDURES_IN(4), CODE_LINES(3), EXECUTED, BLOCKS,
-	C("text", "state", STATE, 10, 1,
+	SELF_PERCENT(5), BAR("self_ns"), SELF, SELF_ERROR(COLUMN_OFF), SAMPLES,
+	PROCEDURES_IN(8), CODE_LINES(7), EXECUTED, BLOCKS,
+	C("text", "state", STATE, 10, 6,
 	  "Whether its text is in the profile, and is the one that was compiled"),
 	C("file", "file", PLACE, 20, 0, "Its path", .grow = 1), END
 };
 
 #define NEVER                                                                                   \
-	C("never%", "never", COUNT_PERCENT, 6, 2,                                                \
+	C("never%", "never", COUNT_PERCENT, 6, 5,                                                \
 	  "Share of all lines that were never executed"),                                        \
 	C("never", "never", VALUE, 8, 0, "Lines with code that were never executed")
 static const struct column never_columns[] = {
-	NEVER, CODE_LINES(3),
-	C("of it", "never_percent", PART_PERCENT, 5, 4, "Share of its lines that never ran",
+	NEVER, CODE_LINES(6),
+	C("of it", "never_percent", PART_PERCENT, 5, 7, "Share of its lines that never ran",
 	  .second = "never"),
 	CALLS, C("procedure", "procedure", NAME, 20, 0, "Its name", .grow = 2), PLACE(12, 1), END
 };
 static const struct column never_files[] = {
-	NEVER, CODE_LINES(3), EXECUTED, PROCEDURES_IN(4),
+	NEVER, CODE_LINES(6), EXECUTED, PROCEDURES_IN(7),
 	C("file", "file", PLACE, 20, 0, "Its path", .grow = 1), END
 };
 
 static const struct column directory_columns[] = {
-	C("total%", "total_ns", PERCENT, 6, 2,
+	C("total%", "total_ns", PERCENT, 6, 5,
 	  "Share of all self time in its files and in the directories below"),
 	BAR("total_ns"),
 	C("total", "total_ns", VALUE, 8, 0, "Self time in its files and in the directories below"),
-	SELF_PERCENT(3), SELF, SELF_ERROR(COLUMN_OFF), SAMPLES,
-	C("files", "files", VALUE, 6, 5, "Files in the directory itself"),
-	PROCEDURES_IN(6), CODE_LINES(7), EXECUTED, BLOCKS,
+	SELF_PERCENT(8), SELF, SELF_ERROR(COLUMN_OFF), SAMPLES,
+	C("files", "files", VALUE, 6, 7, "Files in the directory itself"),
+	PROCEDURES_IN(9), CODE_LINES(8), EXECUTED, BLOCKS,
 	C("directory", "directory", DIRECTORY, 20, 0, "Its path", .grow = 1), END
 };
 
 #define ARC_CALLS                                                                               \
 	C("calls", "count", ESTIMATE, WIDTH_COUNT, 0,                                           \
-	  "How often: exact, or an estimate with a mark (another one if stacks contradict)")
+	  "How often: exact, or an estimate with a mark (another one if stacks contradict)",      \
+	  .flags = COLUMN_KEY)
 #define ARC_TIME                                                                                \
-	C("time", "total_ns", VALUE, 8, 3, "Time in the calls, from the sampled stacks")
+	C("time", "total_ns", VALUE, 8, 1, "Time in the calls, from the sampled stacks")
 #define ARC_PROPAGATED                                                                          \
-	C("propagated", "propagated_ns", PROPAGATED, 10, 8,                                     \
+	C("propagated", "propagated_ns", PROPAGATED, 10, 10,                                     \
 	  "What the calls bring of the callee's time by their counts",                          \
 	  .second = "differs", .flags = COLUMN_MEASURES)
 #define ARC_END(end, help) C(#end, #end, END, 12, 0, help, .second = #end "_id", .grow = 3)
 #define ARC_INTERVAL                                                                            \
-	C(COLUMN_INTERVAL, "how", INTERVAL, 12, 7,                                              \
+	C(COLUMN_INTERVAL, "how", INTERVAL, 12, 9,                                              \
 	  "Exact, measured, or the interval that the counts leave open", .grow = 1)
 #define ARC_LIKELY                                                                              \
-	C("likely", "likely_lo", BOUNDS, 12, 9,                                                 \
+	C("likely", "likely_lo", BOUNDS, 12, 11,                                                 \
 	  "What holds the true count in 95 of 100 cases: of estimates that rest on samples",    \
 	  .second = "likely_hi", .grow = 1)
-#define ARC_CALL(width, drop)                                                                   \
-	SOURCE("call", SOURCE, width, 4, drop,                                                  \
+#define ARC_CALL(width, rank)                                                                   \
+	SOURCE("call", SOURCE, width, 4, rank,                                                  \
 	       "The source text of the call; sorts in the order of the source",                 \
 	       .second = "end_line")
-#define CALL_LINE(drop) C("line", "line", LINE, 6, drop, "The line of the call")
+#define CALL_LINE(rank) C("line", "line", LINE, 6, rank, "The line of the call")
 /* The arcs of one procedure. */
 #define ARC_COLUMNS(end, help)                                                                  \
 	ARC_CALLS,                                                                              \
-	C("calls%", "count", WHOLE_PERCENT, 6, 5, "Share of all calls that are shown"),         \
+	C("calls%", "count", WHOLE_PERCENT, 6, 7, "Share of all calls that are shown"),         \
 	ARC_TIME,                                                                               \
-	C("time%", "total_ns", TIME_PERCENT, 5, 4, "Share of all time that is in the calls"),   \
+	C("time%", "total_ns", TIME_PERCENT, 5, 6, "Share of all time that is in the calls"),   \
 	ARC_PROPAGATED, ARC_END(end, help),                                                     \
-	CALL_LINE(1), ARC_INTERVAL, ARC_LIKELY, ARC_CALL(18, 6), END
+	CALL_LINE(3), ARC_INTERVAL, ARC_LIKELY, ARC_CALL(18, 8), END
 
 static const struct column caller_columns[] = { ARC_COLUMNS(caller, "Who called") };
 static const struct column callee_columns[] = { ARC_COLUMNS(callee, "What was called") };
 static const struct column arc_columns[] = {
 	ARC_CALLS, ARC_INTERVAL, ARC_LIKELY, ARC_TIME, ARC_PROPAGATED,
-	ARC_END(caller, "Who called"), ARC_END(callee, "What was called"), ARC_CALL(18, 6),
+	ARC_END(caller, "Who called"), ARC_END(callee, "What was called"), ARC_CALL(18, 8),
 	PLACE(14, 1), END
 };
 
@@ -258,10 +260,10 @@ static const struct column moment_columns[] = {
 };
 
 static const struct column band_columns[] = {
-	C("moment", "moment", LINE, 6, 2, "The number of the moment"),
+	C("moment", "moment", LINE, 6, 6, "The number of the moment"),
 	C("time", "at_ns", VALUE, 8, 0, "Since the program began"),
 	C("live", "live_bytes", VALUE, 9, 0, "What was live of it then"),
-	C("allocated", "made_bytes", VALUE, 9, 3, "What it had been handed out until then"),
+	C("allocated", "made_bytes", VALUE, 9, 2, "What it had been handed out until then"),
 	C("procedure", "procedure", NAME, 14, 0,
 	  "Who asked for it; nothing: all others together", .grow = 2),
 	PLACE(14, 1), END
@@ -271,40 +273,40 @@ static const struct column span_columns[] = {
 	C("not freed", "kept_lo_bytes", WITHIN, 17, 0,
 	  "What was live in the end of what was allocated between the two moments",
 	  .second = "kept_hi_bytes"),
-	C("allocated", "made_lo_bytes", WITHIN, 17, 2, "What was allocated between them",
+	C("allocated", "made_lo_bytes", WITHIN, 17, 6, "What was allocated between them",
 	  .second = "made_hi_bytes"),
-	C("before", "before_lo_bytes", WITHIN, 17, 4, "What was live at the first",
+	C("before", "before_lo_bytes", WITHIN, 17, 8, "What was live at the first",
 	  .second = "before_hi_bytes"),
-	C("after", "after_lo_bytes", WITHIN, 17, 3, "What was live at the second",
+	C("after", "after_lo_bytes", WITHIN, 17, 7, "What was live at the second",
 	  .second = "after_hi_bytes"),
 	C("size", "size_class", LINE, 7, 0,
 	  "Blocks of at most so many bytes, and more than half of that; 16: or fewer"),
 	C("of", "name", TEXT, 14, 0, "Who asked for it, or what it was told apart by",
 	  .grow = 2),
-	C("what", "what", TEXT, 9, 5, "Of a call what it called; of a disposer how"),
+	C("what", "what", TEXT, 9, 6, "Of a call what it called; of a disposer how"),
 	PLACE(14, 1), END
 };
 
 #define BYTES                                                                                   \
-	C("blocks", "blocks", VALUE, WIDTH_COUNT, 1, "How many blocks"),                       \
-	C("bytes%", "bytes", COUNT_PERCENT, 6, 4, "Share of the bytes of all rows"),           \
+	C("blocks", "blocks", VALUE, WIDTH_COUNT, 4, "How many blocks"),                       \
+	C("bytes%", "bytes", COUNT_PERCENT, 6, 5, "Share of the bytes of all rows"),           \
 	BAR("bytes"), C("bytes", "bytes", VALUE, 9, 0, "Bytes that were asked for with them")
 #define MAKER                                                                                   \
 	C("made by", "procedure", NAME, 12, 0, "Who wanted the blocks", .grow = 2),            \
-	C("made at", "file", PLACE, 12, 2, "Where", .second = "line", .grow = 1)
-#define TYPE(drop)                                                                              \
-	C("type", "type", TEXT, 12, drop, "What the blocks are; nothing: it is not known",     \
+	C("made at", "file", PLACE, 12, 3, "Where", .second = "line", .grow = 1)
+#define TYPE(rank)                                                                              \
+	C("type", "type", TEXT, 12, rank, "What the blocks are; nothing: it is not known",     \
 	  NEEDS(ROWS), .grow = 1)
 #define DISPOSER                                                                                \
-	C("how", "how", TEXT, 7, 5, "free, realloc, exit (free at the end), or never"),        \
+	C("how", "how", TEXT, 7, 6, "free, realloc, exit (free at the end), or never"),        \
 	C("freed by", "by", NAME, 12, 0, "Who gave them back", .grow = 2),                     \
-	C("freed at", "by_file", PLACE, 12, 2, "Where", .second = "by_line", .grow = 1)
-#define LIFETIME C("lived", "life_bytes", VALUE, 8, 3,                                          \
+	C("freed at", "by_file", PLACE, 12, 3, "Where", .second = "by_line", .grow = 1)
+#define LIFETIME C("lived", "life_bytes", VALUE, 8, 6,                                          \
 		   "How long, on average: bytes that were allocated meanwhile", NEEDS(ROWS))
-#define LIFE(head, source, drop, help, ...)                                                     \
-	C(head, source, VALUE, 8, drop, help, NEEDS(ROWS), __VA_ARGS__)
+#define LIFE(head, source, rank, help, ...)                                                     \
+	C(head, source, VALUE, 8, rank, help, NEEDS(ROWS), __VA_ARGS__)
 #define LIVES(...)                                                                              \
-	LIFE("temporary", "temporary", 6,                                                      \
+	LIFE("temporary", "temporary", 8,                                                      \
 	     "Blocks given back by the thread that got them before it allocated anything else",\
 	     .flags = 0),                                                                      \
 	LIFE("<4kB", "under_4k", 11, "Others that lived less than 4 kB", __VA_ARGS__),         \
@@ -316,7 +318,7 @@ static const struct column span_columns[] = {
 	LIFE("longer", "longer", 17, "Blocks that lived longer", __VA_ARGS__)
 #define MOVES                                                                                   \
 	LIFE("moved", "moved", 18, "Blocks that realloc gave another address", OFF),           \
-	LIFE("copied", "copied_bytes", 8, "Bytes that realloc copied", .flags = 0),            \
+	LIFE("copied", "copied_bytes", 10, "Bytes that realloc copied", .flags = 0),            \
 	LIFE("grown", "grown_bytes", 19, "Bytes by which realloc made blocks larger", OFF)
 #define TIMES                                                                                   \
 	C("lived>", "least_ns", KNOWN, 9, 20,                                                  \
@@ -327,43 +329,43 @@ static const struct column pair_columns[] = {
 };
 static const struct column disposer_columns[] = {
 	BYTES, LIFETIME, TIMES, LIVES(OFF), MOVES,
-	C("makers", "makers", VALUE, 7, 7, "Of how many calls the blocks were"), DISPOSER, END
+	C("makers", "makers", VALUE, 7, 9, "Of how many calls the blocks were"), DISPOSER, END
 };
 static const struct column lifetime_columns[] = {
-	BYTES, C("live", "live", VALUE, 8, 2, "Bytes that were never given back"),
+	BYTES, C("live", "live", VALUE, 8, 1, "Bytes that were never given back"),
 	C("lost", "lost", VALUE, 8, 4, "Bytes that memcheck found to be lost for good",
 	  NEEDS(ERRORS)),
-	C("at exit", "at_exit", VALUE, 8, 4, "Bytes given back when the program ended"),
+	C("at exit", "at_exit", VALUE, 8, 6, "Bytes given back when the program ended"),
 	LIFETIME, TIMES, LIVES(.flags = 0), MOVES, TYPE(9),
-	C("disposers", "disposers", VALUE, 9, 9, "How many calls gave them back"), MAKER, END
+	C("disposers", "disposers", VALUE, 9, 11, "How many calls gave them back"), MAKER, END
 };
 
 #define GOT                                                                                     \
-	BYTES, C("each", "each_bytes", KNOWN, 7, 6, "Bytes of a block, on average"),           \
-	C("peak", "peak", VALUE, 8, 3, "Bytes that were live at the peak"),                    \
+	BYTES, C("each", "each_bytes", KNOWN, 7, 9, "Bytes of a block, on average"),           \
+	C("peak", "peak", VALUE, 8, 1, "Bytes that were live at the peak"),                    \
 	C("live", "live", VALUE, 8, 2, "Bytes that were never given back"),                    \
-	C("freed", "freed", VALUE, 8, 9, "Bytes that were given back"),                        \
-	C("temporary", "temporary", VALUE, 9, 7,                                               \
+	C("freed", "freed", VALUE, 8, 10, "Bytes that were given back"),                        \
+	C("temporary", "temporary", VALUE, 9, 8,                                               \
 	  "Blocks given back by the thread that got them before it allocated anything else"),  \
-	C("lived", "life_bytes", KNOWN, 8, 8,                                                  \
+	C("lived", "life_bytes", KNOWN, 8, 10,                                                  \
 	  "How long, on average, those that were given back: bytes allocated meanwhile"),      \
 	C("slack", "slack_bytes", VALUE, 8, 18, "Bytes usable beyond", OFF)
-#define SIZE_CLASS(drop)                                                                        \
-	C("size", "size_class", LINE, 7, drop,                                                 \
+#define SIZE_CLASS(rank)                                                                        \
+	C("size", "size_class", LINE, 7, rank,                                                 \
 	  "Blocks of at most so many bytes, and more than half of that; 16: or fewer",           \
 	  .unit = "B")
 #define MAKERS                                                                                  \
-	C("makers", "makers", VALUE, 7, 7, "How many calls asked for them")
+	C("makers", "makers", VALUE, 7, 8, "How many calls asked for them")
 static const struct column producer_columns[] = {
-	SIZE_CLASS(0), GOT, TYPE(5), MAKER, END
+	SIZE_CLASS(0), GOT, TYPE(6), MAKER, END
 };
 static const struct column pool_columns[] = {
-	BYTES, C("each", "each_bytes", KNOWN, 7, 6, "Bytes of a block, on average"),
-	C("peak", "peak", KNOWN, 8, 3,
+	BYTES, C("each", "each_bytes", KNOWN, 7, 9, "Bytes of a block, on average"),
+	C("peak", "peak", KNOWN, 8, 1,
 	  "Bytes that were there when there was most of all that is seen to end"),
 	C("left", "left", KNOWN, 8, 2, "Bytes that were not seen to be given back"),
-	C("freed", "freed", KNOWN, 8, 9, "Bytes that were, or their pool was"),
-	C("pool", "pool", NAME, 12, 0, "The procedure that gave them out", .grow = 1), TYPE(5),
+	C("freed", "freed", KNOWN, 8, 10, "Bytes that were, or their pool was"),
+	C("pool", "pool", NAME, 12, 0, "The procedure that gave them out", .grow = 1), TYPE(6),
 	MAKER, END
 };
 static const struct column type_columns[] = {
@@ -375,14 +377,14 @@ static const struct column size_columns[] = {
 
 /* Errors that other tools found, and the frames of their stacks. */
 static const struct column defect_columns[] = {
-	C("error", "error", LINE, 5, 0, "Its number"),
-	C("tool", "tool", TEXT, 8, 5, "What found it"),
-	C("kind", "kind", TEXT, 20, 0, "The tool's word for it"),
+	C("error", "error", LINE, 5, 1, "Its number"),
+	C("tool", "tool", TEXT, 8, 6, "What found it"),
+	C("kind", "kind", TEXT, 20, 1, "The tool's word for it"),
 	C("count", "count", VALUE, 6, 2, "How often it was seen"),
-	C("lost", "bytes", KNOWN, 8, 2, "Bytes that a leak has lost", NEEDS(ROWS)),
-	C("blocks", "blocks", KNOWN, 6, 7, "In so many blocks", NEEDS(ROWS)),
-	C("procedure", "procedure", NAME, 12, 6, "The procedure it is in", .grow = 1),
-	PLACE(12, 1), C("what", "what", TEXT, 24, 3, "What the tool says", .grow = 3), END
+	C("lost", "bytes", KNOWN, 8, 4, "Bytes that a leak has lost", NEEDS(ROWS)),
+	C("blocks", "blocks", KNOWN, 6, 8, "In so many blocks", NEEDS(ROWS)),
+	C("procedure", "procedure", NAME, 12, 4, "The procedure it is in", .grow = 1),
+	PLACE(12, 1), C("what", "what", TEXT, 24, 0, "What the tool says", .grow = 3), END
 };
 
 static const struct column frame_columns[] = {
@@ -488,8 +490,8 @@ static const struct column joined_columns[] = {
 
 /* ---- comparisons ---- */
 
-#define MIDDLE(source, drop)                                                                    \
-	C(source, source, FIGURE, 9, drop,                                                      \
+#define MIDDLE(source, rank)                                                                    \
+	C(source, source, FIGURE, 9, rank,                                                      \
 	  "The figure in a profile between the first and the last", NEEDS(ROWS))
 #define FIGURES                                                                                 \
 	C("a", "a", FIGURE, 9, 2, "The figure in the first profile"),                           \
@@ -500,10 +502,10 @@ static const struct column joined_columns[] = {
 	  "The value of the expression; sorts by its amount"),                                  \
 	C("", NULL, DIRECTION, 1, 7, "More or less"),                                           \
 	C("change", "change", CHANGE, 7, 5, "From a to b, in percent of a", NEEDS(ROWS)),       \
-	C("growth", "model", TEXT, 9, 2,                                                        \
+	C("growth", "model", TEXT, 9, 1,                                                        \
 	  "What describes the growth best: 1, log n, sqrt n, n, n log n, n^1.5, n^2, ...",      \
 	  NEEDS(ROWS)),                                                                         \
-	C("series", "spark", SPARK, 8, 3, "The figure of each run of a series", NEEDS(ROWS)),   \
+	C("series", "spark", SPARK, 8, 4, "The figure of each run of a series", NEEDS(ROWS)),   \
 	C("signed", "signed", DIFFERENCE, 10, 9, "The value; sorts by it with its sign", OFF),  \
 	C("significance", "significance", ERRORS, 12, 6,                                        \
 	  "Where times are sampled, the difference in standard errors: below 2 it may be chance", \
@@ -511,15 +513,15 @@ static const struct column joined_columns[] = {
 	C("interval", "interval", HALF, 10, 8,                                                  \
 	  "Half of the interval that holds the true value with 95 %, by its significance",      \
 	  NEEDS(ROWS), OFF),                                                                    \
-	C("in", "sides", SIDES, WIDTH_SIDES, 3,                                                 \
+	C("in", "sides", SIDES, WIDTH_SIDES, 4,                                                 \
 	  "Only in one of them, or its text has changed, or what it uses", NEEDS(ROWS))
 #define WHERE_IF(...)                                                                           \
-	C("where", "file", PLACE, 12, 4, "Where it is, in the last profile that has it",        \
+	C("where", "file", PLACE, 12, 3, "Where it is, in the last profile that has it",        \
 	  .second = "line", .grow = 2, __VA_ARGS__)
 #define WHERE WHERE_IF(.flags = 0)
-#define PROCEDURE(drop, help) C("procedure", "procedure", NAME, 12, drop, help, .grow = 3)
-#define COMPARED_END(head, source, drop, help)                                                  \
-	C(head, source, COMPARED_END, 12, drop, help, .grow = 3, NEEDS(ROWS))
+#define PROCEDURE(rank, help) C("procedure", "procedure", NAME, 12, rank, help, .grow = 3)
+#define COMPARED_END(head, source, rank, help)                                                  \
+	C(head, source, COMPARED_END, 12, rank, help, .grow = 3, NEEDS(ROWS))
 #define COMPARED_SOURCE(head)                                                                   \
 	SOURCE(head, SOURCE, 20, 5, 0, "Its source text; sorts in the order of the source",     \
 	       .second = "end_line")
@@ -528,11 +530,11 @@ static const struct column compared_procedures[] = {
 	FIGURES, PROCEDURE(0, "The procedure"), WHERE, END
 };
 static const struct column compared_places[] = {
-	FIGURES, COMPARED_SOURCE("expression"), WHERE, PROCEDURE(3, "The procedure"), END
+	FIGURES, COMPARED_SOURCE("expression"), WHERE, PROCEDURE(6, "The procedure"), END
 };
 static const struct column compared_sites[] = {
 	FIGURES, COMPARED_SOURCE("call"), WHERE,
-	COMPARED_END("callee", "callee", 3, "What is called"), PROCEDURE(5, "Who calls"), END
+	COMPARED_END("callee", "callee", 6, "What is called"), PROCEDURE(7, "Who calls"), END
 };
 static const struct column compared_lines[] = {
 	FIGURES,
@@ -548,11 +550,11 @@ static const struct column compared_arcs[] = {
 	COMPARED_END("callee", "callee", 0, "What is called"), WHERE, ARC_CALL(18, 8), END
 };
 static const struct column compared_callers[] = {
-	FIGURES, COMPARED_END("caller", "procedure", 0, "Who called"), CALL_LINE(4),
+	FIGURES, COMPARED_END("caller", "procedure", 0, "Who called"), CALL_LINE(3),
 	ARC_CALL(18, 8), END
 };
 static const struct column compared_callees[] = {
-	FIGURES, COMPARED_END("callee", "callee", 0, "What was called"), CALL_LINE(4),
+	FIGURES, COMPARED_END("callee", "callee", 0, "What was called"), CALL_LINE(3),
 	ARC_CALL(18, 8), END
 };
 static const struct column compared_producers[] = {
@@ -565,7 +567,7 @@ static const struct column compared_sizes[] = {
 	FIGURES, SIZE_CLASS(0), END
 };
 static const struct column compared_disposers[] = {
-	FIGURES, C("how", "kind", TEXT, 7, 5, "free, realloc, or exit (free at the end)"),
+	FIGURES, C("how", "kind", TEXT, 7, 6, "free, realloc, or exit (free at the end)"),
 	C("freed by", "procedure", NAME, 12, 0, "Who gave them back", .grow = 2),
 	C("freed at", "file", PLACE, 12, 2, "Where", .second = "line", .grow = 1), END
 };

@@ -68,6 +68,7 @@ enum column_flag {
 	COLUMN_INVERSE = 2,     /* grows when the listing's column shrinks */
 	COLUMN_IN_SOURCE = 4,   /* sorted in the order of the source, whatever it shows */
 	COLUMN_MEASURES = 8,    /* columns of measures stand behind the last one of these */
+	COLUMN_KEY = 16,        /* what keys change: labels get narrower for it */
 };
 
 /* What a profile must have for a column to be there. */
@@ -95,12 +96,14 @@ struct column {
 	int width;              /* on the screen; WIDTH_COUNT: as the largest count needs,
 	                         * WIDTH_SIDES: as words for its sides do */
 	int grow;               /* its share of the room left over */
-	int drop;               /* columns with the largest are left out first; 0: never */
+	int rank;               /* in the order of use: columns with less come first */
 	const char *help;       /* one line */
 	unsigned flags;         /* enum column_flag */
 	enum column_needs needs;
 };
 enum { WIDTH_COUNT = -1, WIDTH_SIDES = -2 };
+/* Columns up to this rank get their room before labels grow. */
+enum { RANK_RESERVED = 5, RANK_MOST = 99 + MEASURES_MAX };
 
 /* The columns of a kind with those of a profile's measures, whose texts are made safe to show. */
 enum { COLUMNS_MAX = 32 + 3 * MEASURES_MAX };
@@ -157,7 +160,7 @@ extern const struct table_kind never_files_kind;
 /* The threads in the view where some are chosen, run by run; and where nobody took samples. */
 extern const struct table_kind chosen_threads_kind, counted_threads_kind;
 /* The tree of a comparison. Columns of trees are WIDTH wide, on wide screens by GROW more, and are
- * there on screens of DROP columns and more; the one with no WIDTH has the rest. */
+ * there on screens of RANK columns and more; the one with no WIDTH has the rest. */
 extern const struct table_kind joined_tree_kind;
 
 /* Returns the kinds one by one; NULL: there are no more. Several may have one name. */
@@ -195,6 +198,24 @@ void column_set_self_by(struct column *c, enum self_by by);
 
 /* Returns the number of the profile, between first and last, whose figures SOURCE has; else 0. */
 size_t compare_middle(const char *source);
+
+/* ---- layout: column_layout.c ---- */
+
+struct column_room {
+	bool wanted, always;    /* may it be shown? Whatever the room? */
+	bool sorts;             /* does it show what sorts the rows? One of these is always shown */
+	int rank;               /* as in the column, or another one */
+	int most;               /* cells that the texts of a label fill; 0: not known */
+	int w;                  /* cells that it needs; then, that it gets */
+	int x;                  /* then: where it begins */
+	bool shown;             /* then: is there room? */
+};
+/* Does the column say what the row is? These texts of rank 0 are always shown. */
+bool column_is_label(const struct column *c);
+/* Lays NR columns out over WIDTH: first those that are always shown, a label in at least 20 cells
+ * (12 if that makes room for COLUMN_KEY); then those that are reserved; then labels grow to half of
+ * the row, if their texts need it; then the others, by rank. What is left over is shared out. */
+void columns_lay_out(const struct column *columns, struct column_room *rooms, int nr, int width);
 
 /* ---- cells: cell.c ---- */
 

@@ -98,13 +98,13 @@ is(const struct maker *k, enum builtin_measure measure)
 	return k->id == measure;
 }
 
-/* The first few measures stay when others have to go. */
+/* The first few measures are of more use than others. */
 static int
-drop_of(const struct maker *k, enum part part, bool beside)
+rank_of(const struct maker *k, enum part part, bool beside)
 {
-	static const unsigned char first[][3] = { { 3, 8, 9 }, { 5, 9, 10 }, { 6, 10, 11 } };
-	static const unsigned char waiting[3] = { 0, 10, 3 };
-	enum { ONLY = 2, LATER = 14 };
+	static const unsigned char first[][3] = { { 6, 10, 11 }, { 7, 11, 12 }, { 8, 12, 13 } };
+	static const unsigned char waiting[3] = { 4, 12, 6 };
+	enum { ONLY = 4, LATER = 16 };
 
 	if (part == PART_SHARE && k->only)
 		return ONLY;
@@ -149,7 +149,7 @@ add_column(struct maker *k, enum part part, const struct list_column *source, bo
 		      : shared || carried ? (least ? CELL_SHARED_LEAST : CELL_SHARED)
 		      : least ? CELL_LEAST : CELL_VALUE,
 		.second = !carried ? NULL : is(k, MEASURE_WORK) ? "estimated" : "shared",
-		.drop = drop_of(k, part, beside), .help = help_of(k, part, source),
+		.rank = rank_of(k, part, beside), .help = help_of(k, part, source),
 		.needs = is(k, MEASURE_WAIT) ? NEEDS_WAITING : NEEDS_NOTHING,
 		.flags = is_off(k, part) ? COLUMN_OFF : 0,
 	};

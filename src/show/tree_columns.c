@@ -104,7 +104,7 @@ tree_columns_make(struct column_set *c, const struct tree_rows *o,
 		if (k.want->measure && to->width && to->width < length)
 			to->width = length;
 		if (!compared->nr && !tree_has_time(o->tree) && to->cell == CELL_ESTIMATE)
-			to->drop = 0;
+			to->rank = 0;
 		c->nr++;
 	}
 	c->items[c->nr].head = NULL;

@@ -165,13 +165,23 @@ print_cell(const struct table *t, const struct column *c, const struct list_row 
 		compare_colour_cell(t, c, row, out, role);
 }
 
-static bool
-is_sorted_by(const struct table *t, int i)
+bool
+table_is_sorted_by(const struct table *t, int i)
 {
 	const char *source = t->columns[i].source;
 
 	return t->sort >= 0 && source && t->columns[t->sort].source &&
 	       !strcmp(source, t->columns[t->sort].source);
+}
+
+/* Returns the column that has the arrow: another one where there is no room for the one chosen. */
+static int
+arrow_at(const struct table *t)
+{
+	for (int i = 0; t->sort >= 0 && !t->layout[t->sort].shown && i < t->nr_columns; i++)
+		if (t->layout[i].shown && table_is_sorted_by(t, i))
+			return i;
+	return t->sort;
 }
 
 void
@@ -180,7 +190,7 @@ table_view_draw_head(struct view *v, int line_number, const struct line *line)
 	struct table *t = v->data;
 	struct strbuf text = STRBUF_INIT;
 	const struct column *c = t->columns;
-	int i, x, w;
+	int i, x, w, arrow = arrow_at(t);
 
 	(void)line_number;
 	for (i = 0; i < t->nr_columns; i++) {
@@ -190,7 +200,7 @@ table_view_draw_head(struct view *v, int line_number, const struct line *line)
 		column_put_head(&text, &c[i], c[i].head);
 		x = t->layout[i].x;
 		w = t->layout[i].w;
-		if (i == t->sort) {
+		if (i == arrow) {
 			/* The arrow takes the gap when there is no room in the column. */
 			strbuf_str(&text, draw_glyph(t->query.descending !=
 						     !!(c[i].flags & COLUMN_INVERSE)
@@ -201,7 +211,7 @@ table_view_draw_head(struct view *v, int line_number, const struct line *line)
 			}
 		}
 		line_text(line, x, w, column_align(&c[i]),
-			  is_sorted_by(t, i) ? ROLE_HEAD_SORT : ROLE_HEAD, text.buf,
+			  table_is_sorted_by(t, i) ? ROLE_HEAD_SORT : ROLE_HEAD, text.buf,
 			  (ptrdiff_t)text.len);
 	}
 	strbuf_release(&text);
@@ -592,7 +602,7 @@ next_sort(const struct table *t)
 
 	for (n = 1; n <= t->nr_columns; n++) {
 		i = (t->sort + n) % t->nr_columns;
-		if (i >= 0 && sortable(t, i) && !is_sorted_by(t, i) &&
+		if (i >= 0 && sortable(t, i) && !table_is_sorted_by(t, i) &&
 		    !(t->columns[i].flags & COLUMN_INVERSE))
 			return i;
 	}

@@ -59,17 +59,13 @@ struct table {
 	struct column columns[COLUMNS_MAX]; /* the kind's, in their order, with times by one way */
 	int nr_columns;
 	struct column_choice *choice;
-	const char *needed;        /* head of the column that is left out last; NULL: none */
+	const char *needed;        /* head of a column that is of more use than usual; NULL: none */
 	uint64_t most;             /* calls: no row has more; 0: not known */
 	uint64_t whole;            /* what shares refer to; 0: the profile */
 	uint64_t entered;          /* arcs into a procedure: how often it was entered; else 0 */
 	struct list_sums sums;     /* of the rows that there are */
 	bool summed_up;
-	int names;                 /* columns of the screen that names get before others grow */
-	struct {
-		bool shown;
-		int x, w;
-	} layout[COLUMNS_MAX];
+	struct column_room layout[COLUMNS_MAX];
 };
 
 void table_init(struct table *t, struct browser *browser, const struct table_kind *kind);
@@ -153,6 +149,8 @@ void compare_sums(const struct table *t, struct list_row *row);
 int compare_sides_width(const struct table *t);
 void compare_colour_cell(const struct table *t, const struct column *c, const struct list_row *row,
 			 struct strbuf *out, enum role *role);
+/* Does column I show what sorts the rows? */
+bool table_is_sorted_by(const struct table *t, int i);
 /* Lays columns out over WIDTH. */
 void table_layout(struct table *t, int width);
 /* Returns the side at which its cells and its head begin. */

@@ -194,38 +194,30 @@ count_width(const struct table *t)
 }
 
 static int
-least_width(const struct table *t, int i)
+least_width(const struct table *t, const struct column *c)
 {
-	int w = t->columns[i].width;
-
-	return w == WIDTH_COUNT ? count_width(t) : w == WIDTH_SIDES ? compare_sides_width(t)
-	     : t->columns[i].cell == CELL_PROCEDURE ? w + t->names : w;
+	return c->width == WIDTH_COUNT ? count_width(t)
+	     : c->width == WIDTH_SIDES ? compare_sides_width(t) : c->width;
 }
 
-/* Between two columns. */
-enum { GAP = 2 };
-
+/* Returns how many cells the texts of a label fill; 0: that is not known. */
 static int
-gap_before(const struct table *t, int i)
+texts_width(const struct table *t, const struct column *c)
 {
-	return t->columns[i].head[0] ? GAP : 1;
-}
+	const struct browser *b = t->browser;
 
-static int
-width_needed(const struct table *t)
-{
-	int i, sum = 1;
-
-	for (i = 0; i < t->nr_columns; i++)
-		if (t->layout[i].shown)
-			sum += least_width(t, i) + gap_before(t, i);
-	return sum;
-}
-
-static bool
-is_needed(const struct table *t, int i)
-{
-	return t->needed && !strcmp(t->columns[i].head, t->needed);
+	switch (c->cell) {
+	case CELL_NAME:
+	case CELL_PROCEDURE:
+	case CELL_END:
+	case CELL_COMPARED_END:
+		return b->optional.names;
+	case CELL_PLACE:
+	case CELL_DIRECTORY:
+		return b->optional.paths - (int)strlen(b->directory);
+	default:
+		return 0;
+	}
 }
 
 static enum column_show
@@ -236,89 +228,20 @@ show_of(const struct table *t, int i)
 	return show == SHOW_NEVER && i == t->sort ? SHOW_WITH_ROOM : show;
 }
 
-/* A column that sorts the rows is always visible. */
-static bool
-may_drop(const struct table *t, int i, int least)
-{
-	return t->layout[i].shown && t->columns[i].drop >= least && i != t->sort &&
-	       show_of(t, i) != SHOW_ALWAYS;
-}
-
-/* Is column I to be left out before K? The needed one comes last. */
-static bool
-goes_before(const struct table *t, int i, int k)
-{
-	if (is_needed(t, i) != is_needed(t, k))
-		return is_needed(t, k);
-	return t->columns[i].drop > t->columns[k].drop;
-}
-
-/* Leaves out one column, if one may be left out that has LEAST or more for its rank in that. */
-static bool
-drop_one(struct table *t, int least)
-{
-	int i, worst = -1;
-
-	for (i = 0; i < t->nr_columns; i++)
-		if (may_drop(t, i, least) && (worst < 0 || goes_before(t, i, worst)))
-			worst = i;
-	if (worst < 0)
-		return false;
-	t->layout[worst].shown = false;
-	return true;
-}
-
-/* The names of the hottest procedures have room before columns that few ask for. */
-static void
-widen_names(struct table *t, int width)
-{
-	enum { MOST = 30, FEW_ASK = 8, SHORT = 3 /* characters that may be lacking */ };
-	int i, names = t->browser->optional.names, left;
-
-	for (i = 0; i < t->nr_columns && t->columns[i].cell != CELL_PROCEDURE; i++)
-		;
-	if (i == t->nr_columns || !t->layout[i].shown || names <= t->columns[i].width)
-		return;
-	t->names = (names < MOST ? names : MOST) - t->columns[i].width;
-	while (width_needed(t) > width + SHORT && drop_one(t, FEW_ASK))
-		;
-	left = width - width_needed(t);
-	if (left < 0)
-		t->names = t->names + left > 0 ? t->names + left : 0;
-}
-
 void
 table_layout(struct table *t, int width)
 {
-	const struct column *c = t->columns;
-	int i, x, left, shares = 0, extra;
+	for (int i = 0; i < t->nr_columns; i++) {
+		const struct column *c = &t->columns[i];
 
-	for (i = 0; i < t->nr_columns; i++)
-		t->layout[i].shown = table_column_known(t, i) && show_of(t, i) != SHOW_NEVER;
-	t->names = 0;
-	while (width_needed(t) > width && drop_one(t, 1))
-		;
-	widen_names(t, width);
-	for (i = 0; i < t->nr_columns; i++)
-		shares += t->layout[i].shown ? c[i].grow : 0;
-	left = width - width_needed(t);
-	for (i = 0, x = 1; i < t->nr_columns; i++) {
-		if (!t->layout[i].shown)
-			continue;
-		extra = 0;
-		if (shares > 0 && c[i].grow) {
-			extra = left * c[i].grow / shares;
-			shares -= c[i].grow;
-			left -= extra;
-		}
-		x += gap_before(t, i);
-		t->layout[i].x = x;
-		t->layout[i].w = least_width(t, i) + extra;
-		/* With nothing left to leave out, columns that could grow shrink. */
-		if (t->layout[i].w < 4 && extra)
-			t->layout[i].w = 4;
-		x += t->layout[i].w;
+		t->layout[i] = (struct column_room){
+			.wanted = table_column_known(t, i) && show_of(t, i) != SHOW_NEVER,
+			.always = show_of(t, i) == SHOW_ALWAYS, .sorts = table_is_sorted_by(t, i),
+			.rank = t->needed && !strcmp(c->head, t->needed) ? 0 : c->rank,
+			.most = texts_width(t, c), .w = least_width(t, c),
+		};
 	}
+	columns_lay_out(t->columns, t->layout, t->nr_columns, width);
 }
 
 /* ---- rows that are made ---- */
@@ -329,7 +252,7 @@ fixed_width(const struct fixed_columns *f, int screen, int i)
 {
 	const struct column *c = &f->columns[i];
 
-	if (!c->width || screen < c->drop)
+	if (!c->width || screen < c->rank)
 		return 0;
 	return c->width + (screen >= f->wide ? c->grow : 0) + f->gap;
 }

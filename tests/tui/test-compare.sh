@@ -19,14 +19,14 @@ golden compare-series 120x36 --series sizes $runs < /dev/null
 # What a row says, against the table at the top of unit-versions.c.
 shows 'the greatest difference is first' 'old.db new.db' \
 	'^▌ *80.0 ms *2.000 s *+1.920 s ▲ *+2400% *+[0-9.]* *changed *sort ' \
-	'20.0 ms *900 ms *+880 ms ▲ *+4400% *+[0-9.]* *less ' < /dev/null
+	'20.0 ms *900 ms *+880 ms ▲ *+4400% *+[0-9.]* *less ' <<< size:120x30
 shows 'what is only in one is told' 'old.db new.db' \
 	'9.00 ms *- *-9.00 ms ▼ *-[0-9.]* *only a *gone ' '^ *- *0 ns *= *only b *fresh ' \
-	'^ *110 ms *2.902 s *+2.792 s *+2538% *5 procedures' < /dev/null
+	'^ *110 ms *2.902 s *+2.792 s *+2538% *5 procedures' <<< size:120x30
 shows 'both files are in the title' 'old.db new.db' '^ a old.db, 110 ms in 4 runs   b new.db, 2.902 s in 4 runs' < /dev/null
-shows 'callees are compared' 'old.db new.db' '5,000 *500,000 *+495,000 *less' < /dev/null
+shows 'callees are compared' 'old.db new.db' '5,000 *500,000 *+495,000 ▲ *less' <<< size:120x30
 shows 'callers are compared, of what is only in the first, too' 'old.db new.db' \
-	'─ callers of gone' '│ *$' ' 1 *- *-1 *main' <<< $'text:&gone\nEnter'
+	'─ callers of gone' '│ *$' ' 1 *- *-1 ▼ *main' <<< $'size:120x30\ntext:&gone\nEnter'
 shows 'the lines have both figures' 'old.db new.db' \
 	'40.0 ms *1.400 s *+1.360 s │~ 13 .*k = n - 1' '▲ *30.0 ms *588 ms *+558 ms │  14 ' < /dev/null
 # 13: 1,360 ms more; 5: 880 ms; 14: 558 ms.
@@ -113,7 +113,7 @@ shows 'expressions' 'old.db new.db -e count' 'compared expressions: b.count - a.
 shows 'call sites' 'old.db new.db -e count' 'compared call sites' '5,000 *500,000 *+495,000 .*less' <<< $'v\nv'
 shows 'lines' 'old.db new.db -e count' 'compared lines' 'sort.c:13' <<< $'v\nv\nv'
 shows 'files' 'old.db new.db -e count' 'compared files' '1 file' 'sort.c' <<< $'v\nv\nv\nv'
-shows 'calls' 'old.db new.db -e count' 'compared calls' '+495,000 ▲ *+9900% *sort *less' <<< V
+shows 'calls' 'old.db new.db -e count' 'compared calls' '+495,000 ▲ *+9900% *sort *less' <<< $'size:120x30\nV'
 shows 'what has no such figure shows the default, and says so' 'old.db new.db -e time' \
 	'compared calls: b.count - a.count (the other' <<< V
 
@@ -198,7 +198,7 @@ done
 # A stored comparison opens in the same way, with the profiles and without them.
 "$cgview" diff -o stored.db old.db new.db || exit 1
 shows 'a stored comparison' stored.db '^ a old.db' '^▌ *80.0 ms *2.000 s *+1.920 s ▲ *+2400% *+[0-9.]* *changed *sort ' \
-	'40.0 ms *1.400 s *+1.360 s │~ 13 ' < /dev/null
+	'40.0 ms *1.400 s *+1.360 s │~ 13 ' <<< size:120x30
 shows 'with another expression' stored.db '+495,000' <<< $'text::compare b.calls-a.calls\nEnter'
 # The first profile is another run of the same build by now: what is stored counts.
 cp old.db kept.db
@@ -211,7 +211,7 @@ cp kept.db old.db
 mv old.db away.db
 shows 'without the first profile' stored.db '^ a old.db' ' stored ' \
 	'^▌ *80.0 ms *2.000 s *+1.920 s ▲ *+2400% *+[0-9.]* *changed *sort ' \
-	'40.0 ms *1.400 s *+1.360 s │  13 ' < /dev/null
+	'40.0 ms *1.400 s *+1.360 s │  13 ' <<< size:120x30
 shows 'without it: no other expression' stored.db 'only what is stored can be shown' <<< =
 shows 'without it: rows of the first' stored.db 'only a *gone' < /dev/null
 shows 'without it: no text of the first' stored.db 'the text of the first profile is not there' <<< '|'

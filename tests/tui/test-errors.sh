@@ -24,7 +24,7 @@ INSERT INTO defect_frame VALUES
 	(2, 1, 2, 'freed', 1, 'free', '/lib/libc.so', '/y/malloc.c', 7, NULL, NULL, NULL, NULL, NULL, NULL),
 	(3, 1, 2, 'freed', 2, 'hash', '/x/words', NULL, NULL, $hash, $file, $first, NULL, $first, NULL)" || exit 1
 DB=errors.db
-shows 'the list' '^─ errors .* 1/3' '1  memcheck  InvalidRead  *3 .*lookup.*words.c:'$line 'Leak_DefinitelyLost .*80 B' <<< '!'
+shows 'the list' '^─ errors .* 1/3' '1  InvalidRead  *3 .*lookup.*words.c:'$line 'Leak_DefinitelyLost .*80 B' <<< '!'
 shows 'what a tool says cannot command the terminal' 'elsewhere\\\?.*\[31m\|elsewhere' <<< '!'
 shows 'Enter: to its expression' " $line:$column  " '│! *'$line <<< $'!\nEnter'
 shows 'without a place' 'this is in no source of the profile' <<< $'!\nG\nEnter'

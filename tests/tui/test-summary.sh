@@ -178,8 +178,8 @@ sqlite3 names.db "
 	UPDATE procedure SET name = 'std::map<std::string, long, std::less<std::string> >::find_last'
 		WHERE name = 'lookup'" || exit 1
 DB=names.db SIZE=100x30
-shows 'names are cut where they are alike' '69.2 .*  …map<…>::find_first ' \
-	'13.6 .*  …map<…>::find_last ' '── std::map<std::string.*>::find_first ──' \
+shows 'names are cut where they are alike' '69.2 .*  std::map<.*…>::find_first ' \
+	'13.6 .*  std::map<.*…>::find_last ' '── std::map<std::string.*>::find_first ──' \
 	'─ callers of std::map<.*…>::find_first ─.*─ callees of std::map<.*…>::find_first ─' <<< ''
 shows '... and found by what is cut' '^▌ *13.6 .*find_last' <<< $'text:/less.*find_last\nEnter'
 DB=sample.db SIZE=160x36

@@ -171,6 +171,111 @@ kinds_are_sorted_by_a_column(void)
 	return ok;
 }
 
+/* ---- their layout ---- */
+
+enum { MANY = 64 };
+
+/* Lays out KIND, sorted by its first column of that source, with names of NAMES characters and
+ * counts of COUNT digits. Returns how many columns it has. */
+static int
+lay_out(const struct table_kind *kind, struct column_room *r, int width, int names, int count)
+{
+	const struct column *c = kind->columns;
+	int nr = 0;
+
+	for (; c[nr].head; nr++) {
+		bool left_out = c[nr].flags & COLUMN_OFF || c[nr].needs != NEEDS_NOTHING;
+
+		r[nr] = (struct column_room){
+			.wanted = !left_out, .rank = c[nr].rank, .most = names,
+			.sorts = c[nr].source && !strcmp(c[nr].source, kind->sort),
+			.w = c[nr].width == WIDTH_COUNT ? count
+			     : c[nr].width == WIDTH_SIDES ? 9 : c[nr].width,
+		};
+	}
+	columns_lay_out(c, r, nr, width);
+	return nr;
+}
+
+/* Has the table of procedures, WIDTH wide, the columns HEADS, and NAME cells for the name? */
+static int
+has_columns(int width, int names, int count, const char *heads, int name)
+{
+	const struct table_kind *kind = &table_kinds[LIST_PROCEDURE];
+	struct column_room r[MANY];
+	struct strbuf s = STRBUF_INIT;
+	int nr = lay_out(kind, r, width, names, count), cells = 0, ok;
+
+	for (int i = 0; i < nr; i++) {
+		const struct column *c = &kind->columns[i];
+
+		if (!r[i].shown)
+			continue;
+		strbuf_fmt(&s, "%s%s", s.len ? " " : "", column_name(c));
+		if (!strcmp(c->head, "procedure"))
+			cells = r[i].w;
+	}
+	ok = !strcmp(s.buf, heads) && cells == name;
+	if (!ok)
+		printf("# %d wide, names of %d: %s, %d for the name\n", width, names, s.buf, cells);
+	strbuf_release(&s);
+	return ok;
+}
+
+/* Added up by hand: 1 at the edge, self% 5, self and total 8, where 14, the bar 8, each with a gap
+ * of 2, the bar's 1; what is left over is shared out 3 to 2. */
+static int
+names_have_room(void)
+{
+	return has_columns(20, 12, 9, "self% procedure", 10) &
+	       has_columns(30, 12, 9, "self% procedure", 20) &
+	       has_columns(30, 90, 15, "self% procedure", 20) &
+	       has_columns(40, 12, 9, "self% self procedure", 20) &
+	       has_columns(60, 12, 9, "self \302\261 total calls procedure", 20) &
+	       has_columns(60, 12, 15, "self total calls procedure", 20) &
+	       has_columns(80, 12, 9, "self% self total calls procedure where", 21) &
+	       has_columns(80, 90, 9, "self% self total calls procedure where", 23) &
+	       has_columns(80, 90, 15, "self total calls procedure where", 24) &
+	       has_columns(120, 12, 9, "self% bar self \302\261 total% total calls self/call "
+			   "procedure where", 25) &
+	       has_columns(120, 45, 9, "self% bar self total% total calls procedure "
+			   "where", 45) &
+	       has_columns(120, 90, 9, "self% self total calls procedure where", 61) &
+	       has_columns(200, 70, 9, "self% bar self \302\261 total% total propagated calls "
+			   "self/call procedure where", 86);
+}
+
+/* Whatever is chosen and however it is sorted. */
+static int
+columns_do_not_overlap(void)
+{
+	const struct table_kind *kind;
+	int ok = 1, laid_out = 0;
+
+	for (int k = 0; (kind = table_kind_at(k)); k++) {
+		for (int width = 1; width <= 250; width++) {
+			struct column_room r[MANY];
+			int nr = lay_out(kind, r, width, width % 3 ? 30 : 0, 7 + width % 9);
+			int end = 0, labels = 0, sorts = 0;
+
+			if (kind->list == LIST_TREE)
+				continue;
+			for (int i = 0; i < nr; i++) {
+				ok &= !r[i].shown || (r[i].x > end && r[i].w > 0);
+				end = r[i].shown ? r[i].x + r[i].w : end;
+				labels += r[i].shown && column_is_label(&kind->columns[i]);
+				sorts += r[i].shown && r[i].sorts;
+			}
+			laid_out++;
+			if (ok && (width < 75 || end <= width) && labels + sorts)
+				continue;
+			printf("# %s, %d wide: %d\n", kind->name, width, end);
+			return 0;
+		}
+	}
+	return laid_out > 5000;
+}
+
 int
 main(void)
 {
@@ -184,5 +289,7 @@ main(void)
 	verdict(columns_are_complete(), "columns have a help text and are in the listing");
 	verdict(headings_are_unique(), "no table has a heading twice");
 	verdict(kinds_are_sorted_by_a_column(), "tables are sorted by a column of the listing");
+	verdict(names_have_room(), "names have room, figures come in the order of their use");
+	verdict(columns_do_not_overlap(), "columns do not overlap, nor leave the row");
 	return failures != 0;
 }
