@@ -135,7 +135,7 @@ set_space(void *record, char *what)
 }
 
 static void
-tell(struct record *r, const char *word)
+add_told(struct record *r, const char *word)
 {
 	GROW(r->told, r->nr_told + 1, r->told_alloc);
 	r->told[r->nr_told++] = word;
@@ -156,8 +156,8 @@ keep_variable(void *record, char *name)
 		return;
 	}
 	if (!r->nr_told)
-		tell(r, "env");
-	tell(r, xasprintf("%s=%s", name, value));
+		add_told(r, "env");
+	add_told(r, xasprintf("%s=%s", name, value));
 }
 
 static void
@@ -847,7 +847,7 @@ cmd_record(int argc, char **argv)
 	r.nr_arguments = argc - first;
 	r.nr_kept = r.nr_told;
 	for (int i = first; i < argc; i++)
-		tell(&r, argv[i]);
+		add_told(&r, argv[i]);
 	if (r.sweep.nr) {
 		check_sweep(&r);
 		r.nr_wanted *= r.sweep.nr;

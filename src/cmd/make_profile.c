@@ -155,7 +155,7 @@ add_clock(struct strbuf *sb, const struct model *m)
 }
 
 static void
-tell(const struct model *m, const struct make_options *o)
+print_what_ran(const struct model *m, const struct make_options *o)
 {
 	uint64_t executions = 0, samples = 0, cpu = 0, wait = 0;
 	bool asked = false, lacks = false;
@@ -233,7 +233,7 @@ void
 make_profile_tell(const struct model *m, const struct make_options *o)
 {
 	warn(m);
-	tell(m, o);
+	print_what_ran(m, o);
 }
 
 /* ---- adding to a profile ---- */

@@ -112,7 +112,7 @@ is_of(const struct stat *directory, const char *const *raws, size_t nr)
 
 /* NAME, in the directory of OUTPUT. */
 static void
-tell(const char *output, const char *name)
+complain_of(const char *output, const char *name)
 {
 	size_t n = path_directory(output);
 	char *full = n ? xasprintf("%.*s/%s", (int)n, output, name) : xstrdup(name);
@@ -144,7 +144,7 @@ raw_directory_tell_left(const char *output, const char *const *raws, size_t nr)
 			continue;
 		if (!fstat(fd, &st) && st.st_uid == geteuid() && !is_of(&st, raws, nr) &&
 		    has_raws(fd) && !is_held(fd))
-			tell(output, e->d_name);
+			complain_of(output, e->d_name);
 		close(fd);
 	}
 	if (d)

@@ -67,7 +67,7 @@ state_of(const struct event_measures *e, const struct event *event)
 }
 
 static void
-tell(struct model *m, const struct event_source_state *s, const char *title)
+note_what_lacks(struct model *m, const struct event_source_state *s, const char *title)
 {
 	bool forbidden = s->error == EPERM || s->error == EACCES;
 
@@ -112,7 +112,7 @@ event_measures_add(struct event_measures *e, struct model *m)
 
 		if (!(e->asked >> i & 1))
 			continue;
-		tell(m, &s, events[i].title);
+		note_what_lacks(m, &s, events[i].title);
 		if (s.known)
 			add(e, m, &events[i],
 			    !s.error && !s.ended && !s.missing && !s.lost && !s.sampled);

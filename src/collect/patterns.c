@@ -26,7 +26,7 @@ add_unit(struct found *f, const struct unit *u)
 }
 
 static void
-tell(struct model *m, const struct table_pattern *p)
+note_no_effect(struct model *m, const struct table_pattern *p)
 {
 	bool is_wrapper = strstr(p->text, "wrapper=") != NULL;
 
@@ -58,7 +58,7 @@ patterns_tell(struct model *m, const struct module *modules, size_t nr)
 
 		if (!last || f.items[i].use == PATTERN_USED)
 			continue;
-		tell(m, &f.items[i]);
+		note_no_effect(m, &f.items[i]);
 		told++;
 	}
 	free(f.items);

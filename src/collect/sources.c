@@ -370,7 +370,7 @@ tell_sized(struct model *m, enum file_state state, uint64_t least, uint64_t most
 }
 
 static void
-tell(struct model *m, enum file_state state, const char *what)
+note_files(struct model *m, enum file_state state, const char *what)
 {
 	tell_sized(m, state, 0, UINT64_MAX, what);
 }
@@ -432,10 +432,10 @@ sources_read(struct sources *s, struct owners *owners)
 	free(last);
 	if (m->without_texts)
 		return;
-	tell(m, FILE_WITHHELD, "may not be read by the owner of the raw profile: the profile has "
-	     "no source text of it");
-	tell(m, FILE_MISSING, "not found: the profile has no source text of it");
-	tell(m, FILE_UNREADABLE, "could not be read: the profile has no source text of it");
+	note_files(m, FILE_WITHHELD, "may not be read by the owner of the raw profile: the profile "
+		   "has no source text of it");
+	note_files(m, FILE_MISSING, "not found: the profile has no source text of it");
+	note_files(m, FILE_UNREADABLE, "could not be read: the profile has no source text of it");
 	tell_too_large(m);
-	tell(m, FILE_STALE, "changed after the program was built: lines may not fit");
+	note_files(m, FILE_STALE, "changed after the program was built: lines may not fit");
 }

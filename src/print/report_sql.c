@@ -148,7 +148,7 @@ print_text(struct printing *p)
 /* ---- any format ---- */
 
 static void
-tell(const char *sql, const struct sql_problem *problem)
+complain_of_query(const char *sql, const struct sql_problem *problem)
 {
 	if (problem->at < 0)
 		complain("report: --sql: %s", problem->error.text);
@@ -178,7 +178,7 @@ report_sql(const char *path, const char *sql, const char *format, size_t limit,
 	if (p.nr && !text)
 		record_close(&p.record);
 	if (result < 0)
-		tell(sql, &problem);
+		complain_of_query(sql, &problem);
 	if (p.full)
 		complain("report: --sql: only the first %zu rows are shown: csv and json show all",
 			 p.shown);

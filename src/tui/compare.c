@@ -84,7 +84,7 @@ compare_release(struct compare *x)
 
 /* Tells the user that this takes a while. */
 static void
-tell(const struct compare *x)
+say_busy(const struct compare *x)
 {
 	enum { MOST_UNTOLD = 200000 /* ranges */ };
 
@@ -99,7 +99,7 @@ restart(struct compare *x, const char *normalise, struct error *err)
 	struct comparison *c;
 
 	x->options.normalise = normalise;
-	tell(x);
+	say_busy(x);
 	c = comparison_open(x->profiles, x->nr, &x->options, err);
 	x->options.normalise = NULL;
 	if (!c)

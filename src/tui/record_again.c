@@ -123,7 +123,7 @@ is_new(const char *path, const struct stat *before)
 }
 
 static void
-tell(struct browser *b, uint64_t cpu_before, const char *kept)
+say_outcome(struct browser *b, uint64_t cpu_before, const char *kept)
 {
 	const struct model_run *run = &b->totals->run;
 	const char *slash = strrchr(kept, '/');
@@ -162,7 +162,7 @@ run(struct browser *b, const struct tui_again *again)
 	else if (reload(b, &err) < 0)
 		browser_say(b, ROLE_ERROR, "%s; this is still the old one", err.text);
 	else
-		tell(b, cpu_before, again->kept);
+		say_outcome(b, cpu_before, again->kept);
 }
 
 static unsigned

@@ -63,7 +63,7 @@ static const struct kind elf_kinds[] = {
 };
 
 static char *
-tell(const struct kind *k, const char *path)
+kind_text(const struct kind *k, const char *path)
 {
 	const char *at = strstr(k->advice, "%s");
 	const char *here = strchr(path, '/') || !strstr(k->advice, "cgview record") ? "" : "./";
@@ -110,11 +110,11 @@ file_kind_told(const char *path, const void *head, size_t n)
 	if (n > AT_TYPE && !memcmp(head, "\177ELF", 4)) {
 		type = has_interpreter(bytes, n) ? ET_EXEC : bytes[AT_TYPE];
 		if (type < sizeof(elf_kinds) / sizeof(elf_kinds[0]) && elf_kinds[type].what)
-			return tell(&elf_kinds[type], path);
+			return kind_text(&elf_kinds[type], path);
 	}
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (is(&kinds[i], head, n))
-			return tell(&kinds[i], path);
+			return kind_text(&kinds[i], path);
 	return NULL;
 }
 

@@ -279,7 +279,7 @@ hang_tree(struct body *b)
 /* ---- what the arcs outside of it tell ---- */
 
 static void
-tell(const struct body *b, unsigned arc, int factor, vec<joint_part> *parts)
+push_counters(const struct body *b, unsigned arc, int factor, vec<joint_part> *parts)
 {
 	const struct arc *a = &b->arcs[arc];
 
@@ -295,13 +295,13 @@ tell_cycle(const struct body *b, unsigned arc, vec<joint_part> *parts)
 {
 	int v = b->arcs[arc].to, w = b->arcs[arc].from;
 
-	tell(b, arc, 1, parts);
+	push_counters(b, arc, 1, parts);
 	while (v != w) {
 		if (b->depth[v] >= b->depth[w]) {
-			tell(b, b->up[v], b->arcs[b->up[v]].from == v ? 1 : -1, parts);
+			push_counters(b, b->up[v], b->arcs[b->up[v]].from == v ? 1 : -1, parts);
 			v = b->above[v];
 		} else {
-			tell(b, b->up[w], b->arcs[b->up[w]].to == w ? 1 : -1, parts);
+			push_counters(b, b->up[w], b->arcs[b->up[w]].to == w ? 1 : -1, parts);
 			w = b->above[w];
 		}
 	}
