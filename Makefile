@@ -63,7 +63,7 @@ endif
 # ---- sources ----
 
 rooms := util db flow collect compare solve show print tui cmd
-cgview_src := $(wildcard src/main.c $(rooms:%=src/%/*.c))
+cgview_src := $(wildcard src/main.c $(rooms:%=src/%/*.c) src/collect/import/*/*.c)
 cgview_obj := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(cgview_src))
 test_obj := $(filter-out $(BUILD)/obj/main.o,$(cgview_obj))
 cgcc_src := $(wildcard src/cgcc/*.c)

@@ -9,6 +9,7 @@
 #include "cmd/make_profile.h"
 #include "cmd/raw_directory.h"
 #include "collect/defect_log.h"
+#include "collect/import/foreign/foreign_format.h"
 #include "collect/source_paths.h"
 #include "util/file_kind.h"
 #include "util/mem.h"
@@ -19,10 +20,13 @@ struct options {
 	struct make_options make;
 };
 
-/* What is given: raw profiles, and what other tools wrote of errors. */
+/* What is given: raw profiles, what other tools wrote of errors, and a profile of another tool. */
 struct inputs {
 	const char **raws, **logs;
 	size_t nr_raws, nr_logs;
+	const struct foreign_format *format; /* of the last of those, which is among the raw ones */
+	const char *foreign;
+	size_t nr_foreign;
 };
 
 static void
@@ -53,7 +57,8 @@ static const struct option_table command = {
 	.command = "import", .usage = "import", .width = 21, .rows = option_rows,
 	.head = "usage: cgview import [-a] [-o FILE] [--keep-going] [--sources WHICH]\n"
 		"                     [--source-path OLD=NEW|DIR] FILE...\n"
-		"Make a profile from raw profiles that programs left behind (cgview.PID.raw).\n"
+		"Make a profile from raw profiles that programs left behind (cgview.PID.raw),\n"
+		"or from the text of perf script.\n"
 		"Also what other tools found: valgrind's XML, logs of the address, leak,\n"
 		"undefined-behaviour and thread sanitizers; alone, that goes to the profile that\n"
 		"is there.\n",
@@ -66,11 +71,21 @@ classify_inputs(struct inputs *in, const char *const *paths, size_t nr)
 	in->raws = xcalloc(2 * nr, sizeof(*in->raws));
 	in->logs = in->raws + nr;
 	for (size_t i = 0; i < nr; i++) {
-		if (defect_log_is(paths[i]))
+		const struct foreign_format *format = foreign_format_of(paths[i]);
+
+		if (format) {
+			in->format = format;
+			in->foreign = paths[i];
+			in->nr_foreign++;
+		}
+		if (!format && defect_log_is(paths[i]))
 			in->logs[in->nr_logs++] = paths[i];
 		else
 			in->raws[in->nr_raws++] = paths[i];
 	}
+	if (in->nr_foreign && in->nr_raws > 1)
+		die(1, "%s is %s: import it alone, without other profiles", in->foreign,
+		    in->format->name);
 }
 
 /* Errors alone are no profile. */
@@ -108,12 +123,13 @@ cmd_import(int argc, char **argv)
 	o.make.logs = in.logs;
 	o.make.nr_logs = in.nr_logs;
 	o.make.source_paths = &o.source_paths;
+	o.make.format = in.format;
 	if (make_profile_check_room(&err))
 		die(1, "%s", err.text);
 	status = destination_open(&to, o.output, &err);
 	if (!status)
 		check_output(o.output, &o, &in);
-	if (!status)
+	if (!status && !in.format)
 		raw_directory_tell_left(o.output, in.raws, in.nr_raws);
 	if (!status)
 		status = make_profile(in.raws, in.nr_raws, &o.make, &err);

@@ -11,6 +11,7 @@
 #include "cmd/error_logs.h"
 #include "cmd/raw_check.h"
 #include "collect/import.h"
+#include "collect/import/foreign/foreign_format.h"
 #include "collect/merge.h"
 #include "db/load.h"
 #include "db/order.h"
@@ -171,6 +172,9 @@ print_what_ran(const struct model *m, const struct make_options *o)
 			executions = UINT64_MAX;
 		lacks |= m->blocks[i].lacking != 0;
 	}
+	for (i = 0; i < m->nr_procedures; i++)
+		lacks |= !procedure_is_counted(&m->procedures[i]) &&
+			 !(m->procedures[i].flags & PROCEDURE_FOREIGN);
 	for (i = 0; i < m->nr_runs; i++) {
 		samples += m->runs[i].samples;
 		cpu += m->runs[i].cpu_ns;
@@ -190,10 +194,11 @@ print_what_ran(const struct model *m, const struct make_options *o)
 		human_ns(&sb, wait, report_ascii());
 		strbuf_str(&sb, " waiting, ");
 	}
-	if (lacks)
-		strbuf_str(&sb, "at least ");
-	human_count(&sb, executions);
-	strbuf_str(&sb, " block executions, ");
+	if (!lacks || executions) {
+		strbuf_str(&sb, lacks ? "at least " : "");
+		human_count(&sb, executions);
+		strbuf_str(&sb, " block executions, ");
+	}
 	human_count(&sb, samples);
 	strbuf_str(&sb, samples == 1 ? " sample" : " samples");
 	add_clock(&sb, m);
@@ -353,6 +358,13 @@ import_one(struct model *m, const char *const *raws, size_t nr, const struct rec
 	return 0;
 }
 
+static int
+import_foreign(struct model *m, const char *path, const struct foreign_format *format,
+	       struct candidates *c, struct error *err)
+{
+	return format->read(path, m, err) ? -1 : make_profile_order(m, NULL, c, err);
+}
+
 /* Adds them as arcs of M that nothing is known of, which model_merge() takes. */
 static void
 arcs_of_candidates(struct model *m, const struct candidates *c)
@@ -422,6 +434,7 @@ import_all(const char *const *raws, size_t nr, const struct make_options *o,
 	m.source_paths = o->source_paths;
 	if (nr && (o->nr_recorded > 1
 		   ? import_runs(&m, raws, o, &candidates, err)
+		   : o->format ? import_foreign(&m, raws[0], o->format, &candidates, err)
 		   : import_one(&m, raws, nr, o->recorded, NULL, &candidates, err)))
 		goto out;
 	note_left_out(&m, left_out);
@@ -452,7 +465,7 @@ make_profile(const char *const *raws, size_t nr, const struct make_options *o, s
 	struct raw_check check = { .paths = NULL };
 	int status;
 
-	if (o->recorded || !nr)
+	if (o->recorded || o->format || !nr)
 		return import_all(raws, nr, o, &check, err);
 	status = raw_check(&check, raws, nr, profile, o->keep_going, err);
 	if (!status)

@@ -28,6 +28,7 @@ struct recorded {                  /* what only the starter of the program knows
 	} baseline;
 };
 
+struct foreign_format;
 struct make_options {
 	struct destination *to;    /* opened */
 	const struct recorded *recorded; /* NULL: each raw file is a run of its own */
@@ -38,6 +39,8 @@ struct make_options {
 	const struct source_paths *source_paths; /* where else they are looked for; or NULL */
 	const char *const *logs;   /* what other tools wrote of errors, see defect_log.h */
 	size_t nr_logs;
+	const struct foreign_format *format; /* of the one raw file, which is another tool's; NULL:
+	                                      * they are ours */
 	const sigset_t *hold;      /* signals to hold back while the database is put in place */
 };
 

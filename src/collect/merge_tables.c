@@ -379,8 +379,8 @@ static const struct likeness others[] = {
 	  .add = add_site, .figures = AT(site, figures), .without = AT(site, runs_without) },
 	{ TABLE_LINE, { "file", "line" }, .map = map_line, .add = add_line,
 	  .figures = AT(line, figures), .without = AT(line, runs_without) },
-	{ TABLE_CONTEXT, { "parent", "procedure", "site" }, .figures = AT(context, figures),
-	  .grows = true },
+	{ TABLE_CONTEXT, { "parent", "procedure", "site", "block" },
+	  .figures = AT(context, figures), .grows = true },
 	{ TABLE_DISPOSAL, { "site", "procedure", "by_site", "by", "how" }, .grows = true },
 	{ TABLE_ALLOCATION, { "site", "procedure", "size_class", "pool" }, .grows = true },
 };

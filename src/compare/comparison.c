@@ -331,6 +331,7 @@ comparison_open(struct profile *const *profiles, size_t nr,
 		c->measures[k] = profile_figures(profiles[k]);
 		c->measures_of_any |= c->measures[k];
 		c->stacks[k] = profile_has_stacks(profiles[k]);
+		c->uncounted[k] = profile_is_uncounted(profiles[k]);
 	}
 	for (int i = 0; i < NR_COMPARE_BY; i++) {
 		c->tables[i].c = c;
@@ -549,15 +550,18 @@ is_counted(enum figure f)
 	return f == FIGURE_COUNT || f == FIGURE_CALLS || f == FIGURE_WORK || f == FIGURE_TOTAL_WORK;
 }
 
-/* Has PROFILE a row only where samples were taken? It is so for foreign code, which has no place,
- * and for an arc that no count tells of: without such a row it is not known how often it was
- * called. */
+/* Has PROFILE a row only where samples were taken? It is so where nothing was counted; for foreign
+ * code, which has no place; and for an arc that no count tells of: without such a row it is not
+ * known how often it was called. */
 static bool
-is_from_samples(const struct items *x, size_t row, size_t profile)
+is_from_samples(const struct compared *t, size_t row, size_t profile)
 {
+	const struct items *x = &t->x;
 	const uint32_t *index = x->index + row * x->nr_profiles;
 	size_t k = profile;
 
+	if (index[k] ? x->sides[k].items[index[k] - 1].uncounted : t->c->uncounted[k])
+		return true;
 	if (!index[profile])
 		for (k = 0; !index[k];)
 			k++;
@@ -573,7 +577,7 @@ figure_of(const struct compared *t, size_t row, size_t profile, enum figure f)
 	uint32_t item = x->index[row * x->nr_profiles + profile];
 	uint64_t v = item ? item_figure(x, profile, item - 1, f) : 0;
 
-	if ((!v && is_counted(f) && is_from_samples(x, row, profile)) ||
+	if ((!v && is_counted(f) && is_from_samples(t, row, profile)) ||
 	    (f >= NR_FIGURES && compare_by_is_arcs(x->by) && !t->c->stacks[profile]))
 		return (struct scalar_value){ .type = SCALAR_NULL };
 	return comparison_scaled(t->c, profile, f, v);

@@ -173,6 +173,8 @@ set_calls(struct loading *l, model_id procedure)
 	const struct side_procedure *p = side_procedure(&l->m->sides[l->profile], procedure);
 
 	set_figure(l, FIGURE_CALLS, p ? p->calls : 0);
+	if (p && p->uncounted)
+		l->x->sides[l->profile].items[l->x->sides[l->profile].nr - 1].uncounted = true;
 }
 
 static void
@@ -252,7 +254,7 @@ load_arc(struct loading *l, const struct bulk_row *row)
 static void
 load_in_file(struct loading *l, const struct bulk_row *row)
 {
-	add_item(l, row);
+	add_item(l, row)->uncounted = row->uncounted;
 }
 
 static bool
@@ -484,6 +486,8 @@ accumulate(struct items *x, const struct keyed_item *k, size_t nr)
 	for (size_t i = 1; i < nr && compare_by_is_arcs(x->by); i++)
 		if (items[k->item].kind == ARC_SAMPLED)
 			items[k->item].kind = items[k[i].item].kind;
+	for (size_t i = 1; i < nr; i++)
+		items[k->item].uncounted &= items[k[i].item].uncounted;
 	for (int f = 0; f < x->slots && nr > 1; f++)
 		if (x->slot[f] >= 0)
 			accumulate_figure(x, k, nr, (enum figure)f);

@@ -13,10 +13,11 @@ struct item {
 	uint32_t what;           /* ranges: their block; calls: the callee, see below; types:
 	                          * their number; sizes: their bits, in producers the last ones */
 	uint16_t file, column, end_column;
-	uint16_t lines : 12;     /* from the first to the last one */
+	uint16_t lines : 11;     /* from the first to the last one */
+	uint16_t uncounted : 1;  /* its counts say nothing */
 	uint16_t kind : 4;       /* enum range_kind, arc_how, disposal_how; else 0 */
 };
-enum { WIDE = 0xfff /* in `lines`: the place does not fit */ };
+enum { WIDE = 0x7ff /* in `lines`: the place does not fit */ };
 
 /* The flags of a row: its enum scalar_type and these. */
 enum { ROW_TYPE = 7, ROW_CHANGED = 8, ROW_ESTIMATED = 16 };

@@ -84,6 +84,7 @@ add_procedure(void *context, const struct bulk_row *row)
 		.executions = row->figures[FIGURE_WORK],
 		.self_ns = row->figures[FIGURE_SELF_NS], .total_ns = row->figures[FIGURE_TOTAL_NS],
 		.copy_of = row->id, .is_static = row->is_static,
+		.uncounted = row->uncounted,
 	};
 	p->name = arena_strdup(&s->arena, row->name);
 	p->linkage_name = !*row->linkage_name || !strcmp(row->name, row->linkage_name) ? p->name :

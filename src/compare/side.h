@@ -33,7 +33,7 @@ struct side_procedure {
 	uint64_t calls, self_ns, total_ns, executions;
 	entity_id entity;
 	model_id copy_of;        /* the first procedure that it is a copy of, or itself */
-	bool is_static;
+	bool is_static, uncounted;
 };
 
 /* The lines of a procedure, in a file's spans by first line, outer before inner. */

@@ -61,6 +61,7 @@ struct comparison {
 	uint32_t runs[MAX_PROFILES]; /* that sums are divided by: 1, or all of the profile */
 	uint64_t measures[MAX_PROFILES], measures_of_any; /* masks: figures of measures */
 	bool stacks[MAX_PROFILES]; /* the totals of arcs are made of these */
+	bool uncounted[MAX_PROFILES]; /* see profile_is_uncounted() */
 	const char *no_time_in;  /* path of a profile that cannot be normalised by time */
 	bool normalised;
 	entity_id base;          /* procedure that it is normalised by; 0: the total */

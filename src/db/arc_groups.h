@@ -17,8 +17,9 @@
 /* How much the count of arc A may lack: what its call site lacks; if the site does not determine
  * the callee, also what the callee's count lacks. */
 #define ARC_LACKING \
-	"(SELECT coalesce(max(g.lacking), 0) + iif(a.how = 'measured' OR max(g.kind) = 'direct', " \
-	"0, coalesce((SELECT e.lacking FROM procedure e WHERE e.id = a.callee), 0)) " \
+	"(SELECT min(9223372036854775807, coalesce(max(g.lacking), 0) + " \
+	"iif(a.how = 'measured' OR max(g.kind) = 'direct', " \
+	"0, coalesce((SELECT e.lacking FROM procedure e WHERE e.id = a.callee), 0))) " \
 	"FROM call_site g WHERE g.id = coalesce(a.site, a.through))"
 
 struct arc_groups;

@@ -69,6 +69,13 @@ read_static(struct bulk *b, int i)
 }
 
 static int
+read_uncounted(struct bulk *b, int i)
+{
+	b->row.uncounted = column_integer(b->st, i);
+	return 1;
+}
+
+static int
 read_range_kind(struct bulk *b, int i)
 {
 	b->row.kind = column_word(b->profile, b->st, i, schema_range_kinds);
@@ -160,6 +167,7 @@ struct bulk_column {
 #define F(sql, of) { sql, NULL, FIGURE_##of }
 #define END { .sql = NULL }
 #define PLACE R("file, line, column, end_line, end_column", place)
+#define UNCOUNTED(count) R(count " = 0 AND lacking = 9223372036854775807", uncounted)
 #define PROCEDURE R("procedure", procedure)
 #define COUNT F("count", COUNT)
 #define BLOCKS COUNT, F("count", WORK)
@@ -171,10 +179,12 @@ struct bulk_column {
 	F("total_samples", TOTAL_SAMPLES), F("total_wait_ns", TOTAL_WAIT_NS)
 
 static const struct bulk_column file_columns[] = {
-	R("path", name), R("hash", hash), R("size_bytes", size), BLOCKS, SELF, END
+	R("path", name), R("hash", hash), R("size_bytes", size), BLOCKS,
+	R("code_lines > 0 AND uncounted_lines = code_lines", uncounted), SELF, END
 };
 static const struct bulk_column procedure_columns[] = {
 	PLACE, R("name", name), R("linkage_name", linkage_name), R("is_static", static),
+	UNCOUNTED("calls"),
 	F("calls", COUNT), F("calls", CALLS), SELF, TOTAL, F("code_bytes", CODE_BYTES),
 	F("coalesce(self_sd_ns, 0)", SELF_SD_NS), F("self_work", WORK), TOTAL_WORK, END
 };
@@ -188,7 +198,7 @@ static const struct bulk_column site_columns[] = {
 	R("target", name), COUNT, TOTAL, TOTAL_WORK, END
 };
 static const struct bulk_column line_columns[] = {
-	R("file, line, 1, line, 1", place), COUNT, SELF,
+	R("file, line, 1, line, 1", place), UNCOUNTED("count"), COUNT, SELF,
 	F("code_bytes", CODE_BYTES), END
 };
 /* What is called outside of the profile is known by its name. */

@@ -24,6 +24,7 @@ struct bulk_row {
 	model_id callee;         /* arc: 0 outside */
 	bool through;            /* arc: by way of code outside */
 	bool is_static;          /* procedure: of one file alone */
+	bool uncounted;          /* file, procedure, line: the counts say nothing */
 	int kind;                /* enum range_kind, site_kind, arc_how, disposal_how */
 	const char *name;        /* procedure: as shown; file: path; site: target; arc: what is
 	                          * called directly outside of the profile. For one row */

@@ -14,8 +14,8 @@ enum {
 
 /* The sums, in the order of the columns of both queries. */
 enum figure {
-	FIGURE_FILES, FIGURE_LINES, FIGURE_EXECUTED, FIGURE_PROCEDURES, FIGURE_COUNT, FIGURE_SELF,
-	FIGURE_SAMPLES, FIGURE_WAIT, NR_FIGURES,
+	FIGURE_FILES, FIGURE_LINES, FIGURE_EXECUTED, FIGURE_UNCOUNTED, FIGURE_PROCEDURES,
+	FIGURE_COUNT, FIGURE_SELF, FIGURE_SAMPLES, FIGURE_WAIT, NR_FIGURES,
 };
 enum { MOST_FIGURES = NR_FIGURES + MEASURES_MAX /* these plus those of measures behind them */ };
 
@@ -192,7 +192,7 @@ store(struct profile *p, const struct tree *t)
 	sqlite3_stmt *st;
 
 	strbuf_str(&sql, "INSERT INTO temp.directory VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-			 "?");
+			 "?, ?");
 	for (size_t i = 0; i < p->others.nr; i++)
 		strbuf_str(&sql, p->others.items[i].formula ? "" : ", ?, ?");
 	strbuf_char(&sql, ')');
@@ -216,8 +216,8 @@ read_files(struct profile *p, struct tree *t)
 	struct strbuf sql = STRBUF_INIT;
 	sqlite3_stmt *st;
 
-	strbuf_str(&sql, "SELECT 1, code_lines, executed_lines, procedures, count, self_ns, "
-			 "self_samples, self_wait_ns, path");
+	strbuf_str(&sql, "SELECT 1, code_lines, executed_lines, uncounted_lines, procedures, "
+			 "count, self_ns, self_samples, self_wait_ns, path");
 	add_names(&sql, p, ", self_", "");
 	strbuf_str(&sql, " FROM file ORDER BY path");
 	st = profile_prepare(p, sql.buf);
@@ -241,8 +241,9 @@ profile_make_directories(struct profile *p)
 	read_files(p, &t);
 	sum_up(&t, p);
 	strbuf_str(&table, "CREATE TEMP TABLE directory(id INTEGER PRIMARY KEY, path TEXT, files "
-			   "INTEGER, code_lines INTEGER, executed_lines INTEGER, procedures "
-			   "INTEGER, count INTEGER, self_ns INTEGER, self_samples INTEGER, "
+			   "INTEGER, code_lines INTEGER, executed_lines INTEGER, "
+			   "uncounted_lines INTEGER, procedures INTEGER, count INTEGER, "
+			   "self_ns INTEGER, self_samples INTEGER, "
 			   "self_wait_ns INTEGER, total_ns INTEGER, total_count INTEGER");
 	add_names(&table, p, ", self_", " INTEGER");
 	add_names(&table, p, ", total_", " INTEGER");

@@ -18,19 +18,39 @@
 #define C(called, of_unit, in_sql, ...) \
 	{ .name = called, .unit = UNIT_##of_unit, .sql = in_sql, __VA_ARGS__ }
 
+/* A count of row T; NULL: nothing of it was counted (COUNT_LACKS_ALL). */
+#define COUNTED(t, column) \
+	"CASE WHEN " t "." column " OR " t ".lacking < 9223372036854775807 "                  \
+	"THEN " t "." column " END"
+#define COUNT(called, t, column) \
+	C(called, COUNT, COUNTED(t, column), .sort = { "-" t "." column }, .sum = t "." column, \
+	  .flags = LIST_INDEXED)
+/* Lines that are known to have been executed or not. */
+#define KNOWN_LINES(t) "nullif(" t ".code_lines - " t ".uncounted_lines, 0)"
+#define EXECUTED(t) \
+	C("executed", COUNT, "iif(" t ".uncounted_lines AND " t ".uncounted_lines = " \
+	  t ".code_lines, NULL, " t ".executed_lines)", \
+	  .sort = { "-" t ".executed_lines" }, .sum = t ".executed_lines")
+#define EXECUTED_PERCENT(t) \
+	C("executed_percent", RATIO, "100 * " t ".executed_lines / " KNOWN_LINES(t), \
+	  .sort = { "-(100.0 * " t ".executed_lines / " KNOWN_LINES(t) ")" })
+
+#define IF_COUNTED(what) "iif(p.lacking < 9223372036854775807, " what ", NULL)"
 static const struct list_column procedure_columns[] = {
 	C("id", NUMBER, "p.id", .flags = LIST_INDEXED, .id = TABLE_PROCEDURE),
 	C("procedure", TEXT, "p.name", .flags = LIST_INDEXED),
 	C("file", TEXT, "f.path", .sort = { "p.file", "p.line", "p.column", "p.end_line" },
 	  .flags = LIST_INDEXED),
 	C("line", NUMBER, "p.line", .sort = { "p.line", "p.file" }),
-	C("calls", COUNT, "CASE WHEN p.calls OR NOT p.is_foreign THEN p.calls END",
+	C("calls", COUNT, "CASE WHEN p.calls OR NOT p.is_foreign AND "
+	  "p.lacking < 9223372036854775807 THEN p.calls END",
 	  .sort = { "-p.calls" }, .sum = "iif(p.is_foreign, 0, p.calls)", .flags = LIST_INDEXED),
 	C("self_ns", NS, "p.self_ns", .sort = { "-p.self_ns", "-p.calls" },
 	  .flags = LIST_INDEXED),
 	C("self_samples", SAMPLES, "p.self_samples", .sort = { "-p.self_samples", "-p.calls" }),
 	C("total_ns", NS, "p.total_ns", .flags = LIST_INDEXED | LIST_NO_SUM),
-	C("propagated_ns", NS, "p.propagated_ns", .flags = LIST_NO_SUM),
+	C("propagated_ns", NS, IF_COUNTED("p.propagated_ns"), .sort = { "-p.propagated_ns" },
+	  .flags = LIST_NO_SUM),
 	C("total_samples", SAMPLES, "p.total_samples", .flags = LIST_NO_SUM),
 	C("code_bytes", COUNT, "p.code_bytes"), /* the head of the column tells the unit */
 	C("cycle", NUMBER, "p.cycle", .sort = { "-p.cycle" }, .id = TABLE_CYCLE),
@@ -42,9 +62,11 @@ static const struct list_column procedure_columns[] = {
 	C("centre_samples", SAMPLES, "p.centre_samples",
 	  .sort = { "-p.centre_samples", "-p.calls" }),
 	MEASURED("centre_total_ns"), MEASURED("self_wait_ns"), MEASURED("total_wait_ns"),
-	C("propagated_lo_ns", NS, "p.propagated_lo_ns", .flags = LIST_NO_SUM),
-	C("propagated_hi_ns", NS, "p.propagated_hi_ns", .flags = LIST_NO_SUM),
-	C("self_calls", COUNT, "p.self_calls"),
+	C("propagated_lo_ns", NS, IF_COUNTED("p.propagated_lo_ns"),
+	  .sort = { "-p.propagated_lo_ns" }, .flags = LIST_NO_SUM),
+	C("propagated_hi_ns", NS, IF_COUNTED("p.propagated_hi_ns"),
+	  .sort = { "-p.propagated_hi_ns" }, .flags = LIST_NO_SUM),
+	C("self_calls", COUNT, IF_COUNTED("p.self_calls"), .sort = { "-p.self_calls" }),
 	C("self_each_ns", RATIO, "p.self_ns / nullif(p.calls, 0)",
 	  .sort = { "-(1.0 * p.self_ns / nullif(p.calls, 0))" }),
 	C("centre_each_ns", RATIO, "p.centre_ns / nullif(p.calls, 0)",
@@ -61,6 +83,8 @@ static const struct list_column procedure_columns[] = {
 	C("estimated", COUNT, "p.estimated", .flags = LIST_NO_SUM),
 	C("shared", NUMBER, "p.shared"),
 	C("lacking", COUNT, "p.lacking"),
+	C("measured", TEXT, "CASE WHEN p.lacking < 9223372036854775807 THEN 'counted' "
+	  "WHEN p.total_samples THEN 'sampled' ELSE 'no' END"),
 	END
 };
 
@@ -81,7 +105,7 @@ static const struct list_column block_columns[] = {
 	  .sort = { HOTTEST("end_column") }),
 	C("procedure", TEXT, "p.name", .sort = { "p.name", "p.id" },
 	  .sort_from = BLOCKS_OF_PROCEDURES, .flags = LIST_INDEXED),
-	C("count", COUNT, "b.count", .flags = LIST_INDEXED),
+	COUNT("count", "b", "count"),
 	C("self_ns", NS, "b.self_ns", .sort = { "-b.self_ns", "-b.count" },
 	  .flags = LIST_INDEXED),
 	C("self_samples", SAMPLES, "b.self_samples", .sort = { "-b.self_samples", "-b.count" }),
@@ -110,7 +134,7 @@ static const struct list_column site_columns[] = {
 	C("procedure", TEXT, "p.name", .sort = { "p.name", "p.id" },
 	  .sort_from = SITES_OF_PROCEDURES, .flags = LIST_INDEXED),
 	C("kind", TEXT, "s.kind"),
-	C("count", COUNT, "s.count", .flags = LIST_INDEXED),
+	COUNT("count", "s", "count"),
 	C("total_ns", NS, "s.total_ns", .flags = LIST_INDEXED | LIST_NO_SUM),
 	C("total_samples", SAMPLES, "s.total_samples", .flags = LIST_NO_SUM),
 	C("target", TEXT, "s.target"),
@@ -130,7 +154,7 @@ static const struct list_column line_columns[] = {
 	C("id", NUMBER, "l.id", .flags = LIST_INDEXED, .id = TABLE_LINE),
 	C("file", TEXT, "f.path", .sort = { "l.file", "l.line" }, .flags = LIST_INDEXED),
 	C("line", NUMBER, "l.line", .sort = { "l.line", "l.file" }),
-	C("count", COUNT, "l.count", .flags = LIST_INDEXED),
+	COUNT("count", "l", "count"),
 	C("self_ns", NS, "l.self_ns", .sort = { "-l.self_ns", "-l.count" },
 	  .flags = LIST_INDEXED),
 	C("self_samples", SAMPLES, "l.self_samples", .sort = { "-l.self_samples", "-l.count" }),
@@ -156,16 +180,16 @@ static const struct list_column file_columns[] = {
 	C("id", NUMBER, "f.id", .flags = LIST_INDEXED, .id = TABLE_FILE),
 	C("file", TEXT, "f.path"),
 	C("lines", COUNT, "f.code_lines"),
-	C("executed", COUNT, "f.executed_lines"),
+	EXECUTED("f"),
 	C("self_ns", NS, "f.self_ns", .sort = { "-f.self_ns", "-f.count" }),
 	C("count", COUNT, "f.count"),
 	C("lacking", COUNT, COUNTS_LACK),
 	C("procedures", COUNT, "f.procedures"), MEASURED("self_wait_ns"),
 	C("self_samples", SAMPLES, "f.self_samples", .sort = { "-f.self_samples", "-f.count" }),
-	C("executed_percent", RATIO, "100 * f.executed_lines / nullif(f.code_lines, 0)",
-	  .sort = { "-(100.0 * f.executed_lines / nullif(f.code_lines, 0))" }),
+	EXECUTED_PERCENT("f"),
 	C("state", TEXT, "f.state"),
-	C("never", COUNT, "f.code_lines - f.executed_lines"),
+	C("never", COUNT, "f.code_lines - f.executed_lines - f.uncounted_lines"),
+	C("uncounted", COUNT, "f.uncounted_lines"),
 	END
 };
 
@@ -190,7 +214,7 @@ static const struct list_column directory_columns[] = {
 	C("directory", TEXT, "d.path"),
 	C("files", COUNT, "d.files"),
 	C("lines", COUNT, "d.code_lines"),
-	C("executed", COUNT, "d.executed_lines"),
+	EXECUTED("d"),
 	C("procedures", COUNT, "d.procedures"),
 	C("count", COUNT, "d.count"),
 	C("lacking", COUNT, COUNTS_LACK),
@@ -200,8 +224,7 @@ static const struct list_column directory_columns[] = {
 	C("total_ns", NS, "d.total_ns", .sort = { "-d.total_ns", "-d.total_count" },
 	  .flags = LIST_NO_SUM),
 	C("total_count", COUNT, "d.total_count", .flags = LIST_NO_SUM),
-	C("executed_percent", RATIO, "100 * d.executed_lines / nullif(d.code_lines, 0)",
-	  .sort = { "-(100.0 * d.executed_lines / nullif(d.code_lines, 0))" }),
+	EXECUTED_PERCENT("d"),
 	END
 };
 

@@ -149,6 +149,7 @@ measure_add(struct model *m, const struct model_measure *measure)
 	new = MODEL_ADD(m, measures);
 	*new = *measure;
 	new->name = arena_strdup(&m->arena, measure->name);
+	new->label = measure->label ? arena_strdup(&m->arena, measure->label) : NULL;
 	new->title = arena_strdup(&m->arena, measure->title);
 	new->unit = arena_strdup(&m->arena, measure->unit);
 	new->formula = measure->formula ? arena_strdup(&m->arena, measure->formula) : NULL;

@@ -17,6 +17,7 @@ enum measure_inclusive { INCLUSIVE_NONE, INCLUSIVE_ARCS, INCLUSIVE_STACKS };
 
 struct model_measure {
 	const char *name;      /* as in columns and expressions: see measure_name_is_good() */
+	const char *label;     /* what the tool that measured it calls it; NULL: the same */
 	const char *title;     /* as shown */
 	const char *unit;      /* "count", "ns", "bytes", "samples", or any other word */
 	enum measure_combine combine;

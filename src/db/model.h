@@ -28,6 +28,17 @@ count_product(uint64_t a, uint64_t b)
 
 #define COUNT_UNKNOWN UINT64_MAX
 
+/* As the `lacking` of a row: nothing of it was counted, so that a count of 0 says nothing. Sums
+ * with it stay it: of what was counted in one run only, the count is a lower bound. */
+#define COUNT_LACKS_ALL ((uint64_t)INT64_MAX)
+
+/* Does this count with what it lacks say nothing? */
+static inline bool
+is_uncounted(uint64_t count, uint64_t lacking)
+{
+	return !count && lacking == COUNT_LACKS_ALL;
+}
+
 struct place {             /* a source range; all inclusive, from 1; columns in bytes */
 	model_id file;
 	uint32_t line, column, end_line, end_column;
@@ -92,6 +103,13 @@ struct model_procedure {
 	uint64_t lacking;      /* as of blocks: calls */
 };
 
+/* Were its calls counted? What is not counted has lines and calls of which only samples tell. */
+static inline bool
+procedure_is_counted(const struct model_procedure *p)
+{
+	return !(p->flags & PROCEDURE_FOREIGN) && p->lacking != COUNT_LACKS_ALL;
+}
+
 /* The procedure that stands for all code outside that no profiled procedure called, so that the
  * self times of all procedures make the whole time. It has no place and is PROCEDURE_ARTIFICIAL and
  * _STATIC. */
@@ -116,11 +134,12 @@ struct model_block {
 	struct figures *figures;
 	uint64_t runs_without; /* as of procedures */
 	uint64_t lacking;      /* so many runs of loops, at least, are not in the count: it may be
-				* too low (plugin/sums.c); 0: it is exact */
+				* too low (plugin/sums.c); 0: it is exact; or COUNT_LACKS_ALL */
 };
 
 enum range_kind {
-	RANGE_STATEMENT, RANGE_OPERAND, RANGE_MACRO, RANGE_MACRO_DEFINITION, RANGE_PROCEDURE
+	RANGE_STATEMENT, RANGE_OPERAND, RANGE_MACRO, RANGE_MACRO_DEFINITION, RANGE_PROCEDURE,
+	RANGE_LINE             /* all of a line, of a profile that knows no columns */
 };
 
 struct model_range {
@@ -132,7 +151,9 @@ struct model_range {
 	struct figures *figures;
 };
 
-enum site_kind { SITE_DIRECT, SITE_INDIRECT };
+/* Inlined: no call, but the place where a procedure's code was put into another one. Unknown: all
+ * calls of a line, or of a procedure, of a profile that does not tell them apart. */
+enum site_kind { SITE_DIRECT, SITE_INDIRECT, SITE_INLINED, SITE_UNKNOWN };
 
 struct model_site {
 	model_id procedure;    /* the caller */
@@ -225,6 +246,7 @@ struct model_context {     /* calling-context tree of the samples; parents stand
 	model_id parent;       /* 0: a root */
 	model_id procedure;    /* 0: code that was not profiled */
 	model_id site;         /* call site in the parent's procedure, 0 unknown */
+	model_id block;        /* where its own samples were, 0 unknown, or at several */
 	uint64_t self_samples, self_ns, total_samples, total_ns;
 	uint64_t self_wait_ns, total_wait_ns;
 	struct figures *figures;
@@ -339,6 +361,7 @@ struct model_module {      /* a program or library with profiled procedures */
 struct model_run {
 	const char *command;   /* arguments, shell-quoted, one space between */
 	const char *directory, *program, *build_id, *host;
+	const char *tool;      /* that wrote the profile, with its version; NULL: this one */
 	int64_t started_ns;    /* since 1970 */
 	uint64_t wall_ns, user_ns, system_ns, cpu_ns;
 	int exit_status;       /* -1 unknown or killed */

@@ -13,7 +13,7 @@
 #define PROCEDURE_COLUMNS                                                                  \
 	"id, file, line, column, end_line, end_column, name, calls, self_ns, self_samples, " \
 	"total_ns, total_samples, cycle, self_wait_ns, total_wait_ns, " \
-	"self_work, total_work, shared /*self_@*/ /*total_@*/"
+	"self_work, total_work, shared, lacking /*self_@*/ /*total_@*/"
 #define FORMULAS "/*=*/ "
 /* A direct site shows its callee by the name shown elsewhere, not by its linkage name. */
 #define SITE_COLUMNS                                                                       \
@@ -22,7 +22,7 @@
 	"JOIN procedure c ON c.id = a.callee WHERE a.site = s.id AND a.how <> 'sampled' " \
 	"LIMIT 1), s.target) "                                                             \
 	"ELSE s.target END, s.total_ns, s.total_samples, s.total_wait_ns, "                \
-	"s.total_work, s.shared /*s.total_@*/"
+	"s.total_work, s.shared, s.lacking /*s.total_@*/"
 
 const char *const profile_queries[NR_QUERIES] = {
 	[QUERY_RANGES] =
@@ -529,6 +529,7 @@ profile_lines(struct profile *p, model_id file, uint32_t first, uint32_t last,
 			.self_ns = column_count(p, st, 2), .self_samples = column_count(p, st, 3),
 			.self_wait_ns = column_count(p, st, 4),
 			.lacking = column_count(p, st, 5) != 0,
+			.uncounted = is_uncounted(column_count(p, st, 1), column_count(p, st, 5)),
 			.code_bytes = column_count(p, st, 6),
 		};
 		column_values(p, st, column_figures(p, st, 7, (*rows)[nr].self),
@@ -559,7 +560,8 @@ read_site(struct profile *p, sqlite3_stmt *st, struct site_row *row)
 	row->total_wait_ns = column_count(p, st, 12);
 	row->total_work = column_count(p, st, 13);
 	row->shared = column_count(p, st, 14) != 0;
-	column_figures(p, st, 15, row->total);
+	row->uncounted = is_uncounted(row->count, column_count(p, st, 15));
+	column_figures(p, st, 16, row->total);
 	return !column_row_is_damaged(p);
 }
 
@@ -652,7 +654,8 @@ read_procedure(struct profile *p, sqlite3_stmt *st, struct procedure_row *row)
 	row->self_work = column_count(p, st, 15);
 	row->total_work = column_count(p, st, 16);
 	row->shared = column_count(p, st, 17) != 0;
-	column_figures(p, st, column_figures(p, st, 18, row->figures.self), row->figures.total);
+	row->uncounted = is_uncounted(row->calls, column_count(p, st, 18));
+	column_figures(p, st, column_figures(p, st, 19, row->figures.self), row->figures.total);
 	sqlite3_reset(st);
 	return !column_row_is_damaged(p);
 }
@@ -782,6 +785,13 @@ longest_name(struct profile *p)
 		most = length > most ? length : most;
 	}
 	return most;
+}
+
+bool
+profile_is_uncounted(const struct profile *p)
+{
+	return !p->totals.blocks_executed && !p->measures.items[MEASURE_CALLS - 1].total &&
+	       measure_is_least(&p->measures.items[MEASURE_WORK - 1]);
 }
 
 void

@@ -307,6 +307,8 @@ struct profile_optional {
 	int paths;              /* of the longest path of a file */
 };
 void profile_optional(struct profile *p, struct profile_optional *optional);
+/* Was nothing of it counted, as of a profile that only has samples? */
+bool profile_is_uncounted(const struct profile *p);
 
 /* ---- source ---- */
 
@@ -333,6 +335,7 @@ struct range_row {
 	uint32_t procedures;        /* number of procedures with code there */
 	uint64_t count, self_ns, self_samples, self_wait_ns;
 	bool lacking;               /* the count may be too low */
+	bool uncounted;             /* it says nothing */
 	uint64_t self[MEASURES_MAX]; /* of other measures, by slot */
 };
 /* Reads the ranges of FILE that touch lines FIRST..LAST. Equal ranges accumulate (over procedures:
@@ -361,7 +364,7 @@ size_t profile_macro_users(struct profile *p, model_id file, uint32_t first, uin
 struct line_row {
 	uint32_t line;
 	uint64_t count, self_ns, self_samples, self_wait_ns;
-	bool lacking;               /* as of ranges */
+	bool lacking, uncounted;    /* as of ranges */
 	uint64_t code_bytes;        /* 0: none, or not known */
 	uint64_t self[MEASURES_MAX];
 };
@@ -387,6 +390,7 @@ struct site_row {
 	uint64_t total_ns, total_samples; /* sampled below this site */
 	uint64_t total_wait_ns;     /* waited below it */
 	uint64_t total_work;
+	bool uncounted;             /* the count says nothing */
 	bool shared;                /* totals that arcs carry up are estimates */
 	uint64_t total[MEASURES_MAX];
 	char target[256];           /* direct: callee's name as shown, else type signature */
@@ -408,7 +412,7 @@ struct procedure_row {
 	char name[1024];
 	uint64_t calls, self_ns, self_samples, total_ns, total_samples;
 	uint64_t self_wait_ns, total_wait_ns, self_work, total_work;
-	bool shared;                /* as of sites */
+	bool shared, uncounted;     /* as of sites */
 	struct figures figures;
 	uint32_t cycle;
 };

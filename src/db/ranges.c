@@ -90,6 +90,7 @@ add_figures(const struct profile *p, struct range_row *row, const struct range_r
 	row->self_samples = sum_capped(row->self_samples, next->self_samples);
 	row->self_wait_ns = sum_capped(row->self_wait_ns, next->self_wait_ns);
 	row->lacking |= next->lacking;
+	row->uncounted &= next->uncounted;
 	for (size_t i = 0; i < p->others.nr; i++)
 		row->self[i] = figure_combine(p->others.items[i].combine, row->self[i],
 					      next->self[i]);
@@ -181,6 +182,7 @@ fetch(struct profile *p, sqlite3_stmt *st, int kind, struct found *found)
 		f->number = column_u32(p, st, 11);
 		f->row.self_wait_ns = column_count(p, st, 12);
 		f->row.lacking = column_count(p, st, 13) != 0;
+		f->row.uncounted = is_uncounted(f->row.count, column_count(p, st, 13));
 		column_figures(p, st, 14, f->row.self);
 		found->nr += !column_row_is_damaged(p);
 	}

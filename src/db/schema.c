@@ -138,8 +138,8 @@ schema_find(const struct schema *schema, const char *name)
 const char *const schema_file_states[] = { "stored", "missing", "unreadable", "stale", "large",
 					   "withheld", NULL };
 const char *const schema_range_kinds[] = { "statement", "operand", "macro", "definition",
-					   "procedure", NULL };
-const char *const schema_site_kinds[] = { "direct", "indirect", NULL };
+					   "procedure", "line", NULL };
+const char *const schema_site_kinds[] = { "direct", "indirect", "inlined", "unknown", NULL };
 const char *const schema_combines[] = { "sum", "max", "last", "none", NULL };
 const char *const schema_inclusives[] = { "none", "arcs", "stacks", NULL };
 const char *const schema_disposal_hows[] = { "never", "free", "realloc", "exit", NULL };

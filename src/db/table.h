@@ -84,7 +84,8 @@ struct part_side {              /* facts about a part that follow from its threa
 	uint64_t threads, cpu_ns, lost_samples, wait_ns, delay_ns;
 };
 struct file_side {              /* sums over the rows of a file; its text */
-	uint64_t code_lines, executed_lines, procedures, count, self_samples, self_ns;
+	uint64_t code_lines, executed_lines, uncounted_lines, procedures, count;
+	uint64_t self_samples, self_ns;
 	uint64_t self_wait_ns, size_bytes;
 	const char *hash;
 	struct blob text;

@@ -157,6 +157,7 @@ sum_up_measures(struct writer *w)
 							 m->procedures[i].calls);
 		all[MEASURE_WORK - 1].total = count_add(all[MEASURE_WORK - 1].total,
 							m->procedures[i].self_work);
+		all[MEASURE_WORK - 1].exact &= m->procedures[i].lacking != COUNT_LACKS_ALL;
 		for (size_t k = 0; f && k < nr; k++)
 			others[k].total = measure_combine(others[k].combine, others[k].total,
 							  f->self[k]);
@@ -252,6 +253,7 @@ sum_files(struct writer *w)
 			continue;
 		sums[l->file - 1].code_lines++;
 		sums[l->file - 1].executed_lines += l->count != 0;
+		sums[l->file - 1].uncounted_lines += !l->count && l->lacking;
 		sums[l->file - 1].self_samples += l->self_samples;
 		sums[l->file - 1].self_ns += l->self_ns;
 		sums[l->file - 1].self_wait_ns += l->self_wait_ns;

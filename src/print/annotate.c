@@ -177,6 +177,10 @@ print_legend(const struct annotate *a)
 {
 	struct strbuf out = STRBUF_INIT, step = STRBUF_INIT;
 
+	if (!a->colour && profile_is_uncounted(a->docs.profile)) {
+		puts("no figures: no time was seen, or there is no code\n");
+		return;
+	}
 	if (!a->colour) {
 		puts("x: code that was never executed; no figures: no code\n");
 		return;
@@ -237,7 +241,7 @@ bool
 annotate_lines(struct annotate *a, model_id file, uint32_t first, uint32_t last, const char *name)
 {
 	struct doc *doc = docs_get(&a->docs, file);
-	uint32_t with_code = 0, executed = 0;
+	uint32_t with_code = 0, executed = 0, unknown = 0;
 	struct margin_figures f;
 
 	if (!doc || !doc->text)
@@ -256,10 +260,16 @@ annotate_lines(struct annotate *a, model_id file, uint32_t first, uint32_t last,
 		if (figures_of_line(doc, line, &f)) {
 			with_code++;
 			executed += f.count > 0;
+			unknown += !f.count && f.of_line->lacking;
 		}
 	}
-	printf("%u line%s with code, %u executed\n\n", with_code, with_code == 1 ? "" : "s",
-	       executed);
+	printf("%u line%s with code, ", with_code, with_code == 1 ? "" : "s");
+	if (unknown == with_code && unknown)
+		printf("not counted\n\n");
+	else if (unknown)
+		printf("%u executed, %u not counted\n\n", executed, unknown);
+	else
+		printf("%u executed\n\n", executed);
 	return true;
 }
 

@@ -666,16 +666,17 @@ static void
 put_estimate(struct strbuf *out, const struct source *s)
 {
 	const char *how = text(s, "how");
-	int mark = value_mark(out, is_contradicted(s) ? "contradicted" : how, s->x->ascii);
+	int mark;
 
-	if (mark)
-		*s->role = !strcmp(how, "pinned") ? ROLE_STRONG : ROLE_ESTIMATE;
-	else if (number(s, "lacking"))
-		mark = value_mark(out, "lacking", s->x->ascii);
 	if (!cell_of(s, s->c->source)) {
 		put_value(out, s);
 		return;
 	}
+	mark = value_mark(out, is_contradicted(s) ? "contradicted" : how, s->x->ascii);
+	if (mark)
+		*s->role = !strcmp(how, "pinned") ? ROLE_STRONG : ROLE_ESTIMATE;
+	else if (number(s, "lacking"))
+		mark = value_mark(out, "lacking", s->x->ascii);
 	value_whole(out, UNIT_COUNT, number(s, s->c->source), s->width - mark, s->x->ascii);
 }
 
@@ -925,11 +926,29 @@ cell_is_nothing(const struct cell_context *x, const struct column *column,
 			      is_zero(x, row, column->second));
 }
 
+/* Does a column of listings tell of counts, or of what follows from them? */
+static bool
+is_of_counts(const char *name)
+{
+	static const char *const names[] = {
+		"calls", "count", "executed", "executed_percent", "never", "blocks_executed",
+		"self_each_ns", "total_each_ns", "propagated_ns", "propagated_lo_ns", "how",
+		"likely_lo", "self_calls", "self_work", "total_work",
+	};
+
+	for (size_t i = 0; name && i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
 bool
 column_known(const struct cell_context *x, const struct column *column)
 {
 	const struct profile_totals *totals = x->totals;
 
+	if (is_of_counts(column->source) && x->profile && profile_is_uncounted(x->profile))
+		return false;
 	switch (column->needs) {
 	case NEEDS_WAITING:
 		return totals->run.wait_ns;
@@ -974,7 +993,8 @@ columns_sums(const struct profile *p, enum list_kind kind, const struct list_sum
 
 	memset(row, 0, sizeof(*row));
 	for (int i = 0; columns[i].name; i++) {
-		row->cells[i].null = !list_adds_up(&columns[i]);
+		row->cells[i].null = !list_adds_up(&columns[i]) ||
+				     (is_of_counts(columns[i].name) && profile_is_uncounted(p));
 		row->cells[i].number = sums->of[i] > INT64_MAX ? INT64_MAX : (int64_t)sums->of[i];
 	}
 }

@@ -113,11 +113,11 @@ heat_print_step(struct strbuf *out, const struct heat *heat, int level, bool asc
 }
 
 enum role
-heat_role(const struct heat *heat, uint64_t count, uint64_t figure)
+heat_role(const struct heat *heat, uint64_t count, bool lacking, uint64_t figure)
 {
 	int level = heat_level(heat, figure);
 
 	if (level)
 		return (enum role)(ROLE_HEAT_1 + level - 1);
-	return count ? ROLE_COLD : ROLE_NEVER;
+	return count ? ROLE_COLD : lacking ? ROLE_NO_CODE : ROLE_NEVER;
 }

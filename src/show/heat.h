@@ -27,7 +27,7 @@ void heat_of_metric(struct heat *heat, const struct metric *metric, bool linear)
 int heat_level(const struct heat *heat, uint64_t figure);
 
 /* Returns the role of code that was executed COUNT times and has FIGURE of the metric. */
-enum role heat_role(const struct heat *heat, uint64_t count, uint64_t figure);
+enum role heat_role(const struct heat *heat, uint64_t count, bool lacking, uint64_t figure);
 
 /* Returns the smallest figure of LEVEL; 0: no figure can have this level. */
 uint64_t heat_from(const struct heat *heat, int level);

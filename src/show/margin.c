@@ -39,7 +39,7 @@ figure(const struct metric *m, const struct margin_figures *f)
 			  : metric_of_line(m, f->of_line);
 }
 
-/* Was an expression executed that is on LINE, even in part? */
+/* Was an expression executed that is on LINE, even in part; or may it have been? */
 static bool
 is_touched(const struct doc *doc, uint32_t line)
 {
@@ -48,7 +48,8 @@ is_touched(const struct doc *doc, uint32_t line)
 
 	for (i = 0; i < doc->nr_ranges && doc->ranges[i].place.line <= line; i++) {
 		r = &doc->ranges[i];
-		if (r->count && r->place.end_line >= line && r->kind != RANGE_PROCEDURE)
+		if ((r->count || r->lacking) && r->place.end_line >= line &&
+		    r->kind != RANGE_PROCEDURE)
 			return true;
 	}
 	return false;
@@ -63,14 +64,14 @@ figures_of_line(const struct doc *doc, uint32_t line, struct margin_figures *f)
 	if (!l)
 		return false;
 	*f = (struct margin_figures){ doc, line, l, NULL, l->count,
-				      !l->count && !is_touched(doc, line) };
+				      !l->count && !l->lacking && !is_touched(doc, line) };
 	return true;
 }
 
 void
 figures_of_range(const struct doc *doc, const struct range_row *r, struct margin_figures *f)
 {
-	*f = (struct margin_figures){ doc, 0, NULL, r, r->count, !r->count };
+	*f = (struct margin_figures){ doc, 0, NULL, r, r->count, !r->count && !r->lacking };
 }
 
 /* ---- columns ---- */
@@ -96,7 +97,11 @@ print_count(struct strbuf *out, const struct margin_cell *c)
 {
 	const struct margin_figures *f = c->figures;
 	bool lacking = f->range ? f->range->lacking : f->of_line->lacking;
-	int mark = lacking ? value_mark(out, "lacking", c->ascii) : 0;
+	int mark;
+
+	if (f->range ? f->range->uncounted : f->of_line->uncounted)
+		return;
+	mark = lacking ? value_mark(out, "lacking", c->ascii) : 0;
 
 	value_whole(out, c->metric->unit, figure(c->metric, f), c->width - mark, c->ascii);
 }
@@ -211,8 +216,10 @@ margin_put_head(struct strbuf *out, const struct margin_column *c, int width)
 uint64_t
 margin_default(const struct margins *m)
 {
-	uint64_t set = MARGIN_BIT(MARGIN_COUNT) | MARGIN_BIT(MARGIN_SELF);
+	uint64_t set = MARGIN_BIT(MARGIN_SELF);
 
+	if (m->columns[MARGIN_COUNT].metric->there)
+		set |= MARGIN_BIT(MARGIN_COUNT);
 	return m->columns[MARGIN_WAIT].metric->there ? set | MARGIN_BIT(MARGIN_WAIT) : set;
 }
 

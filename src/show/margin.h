@@ -41,7 +41,7 @@ struct margin_figures {
 	const struct line_row *of_line;
 	const struct range_row *range; /* NULL: it is a line */
 	uint64_t count;
-	bool never;        /* not executed, nor any expression partly on it */
+	bool never;        /* known not to be executed, nor any expression partly on it */
 };
 
 /* Finds the figures of LINE, in DOC's window; false: no code is there. */

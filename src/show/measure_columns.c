@@ -38,15 +38,20 @@ is_headed(const struct table_kind *kind, const char *name)
 static const char *
 head_of(const struct maker *k, enum part part, bool beside)
 {
-	const char *name = k->measure->name, *before = "";
-	char head[MEASURE_NAME_MAX + sizeof("total %")];
+	const char *name = k->measure->label ? k->measure->label : k->measure->name;
+	const char *before = "", *text;
+	struct strbuf head = STRBUF_INIT;
 
 	if (part == PART_TOTAL && beside)
 		before = "total ";
 	else if (is_headed(k->kind, name))
 		before = part == PART_TOTAL ? "total " : "self ";
-	snprintf(head, sizeof(head), "%s%s%s", before, name, part == PART_SHARE ? "%" : "");
-	return arena_strdup(&k->columns->texts, head);
+	strbuf_str(&head, before);
+	safe_fit(&head, name, strlen(name), MEASURE_NAME_MAX);
+	strbuf_str(&head, part == PART_SHARE ? "%" : "");
+	text = arena_strdup(&k->columns->texts, head.buf);
+	strbuf_release(&head);
+	return text;
 }
 
 const char *

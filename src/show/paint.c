@@ -127,14 +127,16 @@ next_of_heat(void *context, struct paint_mark *m)
 	if (s < last && (r == end || !comes_first(&r->place, &s->place))) {
 		h->site++;
 		*m = (struct paint_mark){ s->place, false, true,
-					  heat_role(h->heat, s->count, metric_of_site(metric, s)) };
+					  heat_role(h->heat, s->count, s->uncounted,
+						    metric_of_site(metric, s)) };
 		return true;
 	}
 	if (r == end)
 		return false;
 	h->range++;
 	*m = (struct paint_mark){ r->place, r->kind == RANGE_PROCEDURE, false,
-				  heat_role(h->heat, r->count, metric_of_range(metric, r)) };
+				  heat_role(h->heat, r->count, r->lacking,
+					    metric_of_range(metric, r)) };
 	return true;
 }
 
@@ -146,5 +148,6 @@ paint_line(struct painted *vis, const struct doc *doc, uint32_t line, const stru
 
 	paint_marks(vis, line, next_of_heat, &marks,
 		    !f ? ROLE_NO_CODE
-		       : heat_role(heat, f->count, metric_of_line(heat->metric, f)));
+		       : heat_role(heat, f->count, f->lacking,
+				    metric_of_line(heat->metric, f)));
 }

@@ -44,6 +44,11 @@ runs_measured(struct strbuf *out, struct profile *p, bool ascii)
 
 	human_ns(out, t->run.cpu_ns, ascii);
 	strbuf_str(out, " cpu   ");
+	if (profile_is_uncounted(p)) {
+		human_count(out, t->self_samples);
+		strbuf_str(out, t->self_samples == 1 ? " sample" : " samples");
+		return;
+	}
 	if (measure_is_least(&profile_measures(p).items[MEASURE_WORK - 1]))
 		value_mark(out, "lacking", ascii);
 	human_short(out, t->blocks_executed);

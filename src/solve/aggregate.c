@@ -290,6 +290,11 @@ store_bounds(struct model *m, const struct calls *c)
 		p->propagated_lo_ns = exact || lo[i] > p->propagated_ns ? p->propagated_ns : lo[i];
 		p->propagated_hi_ns = exact || hi[i] < p->propagated_ns ? p->propagated_ns : hi[i];
 	}
+	for (size_t i = 0; i < m->nr_procedures; i++)
+		if (!procedure_is_counted(&m->procedures[i]) &&
+		    !(m->procedures[i].flags & PROCEDURE_FOREIGN))
+			m->procedures[i].propagated_ns = m->procedures[i].propagated_lo_ns =
+				m->procedures[i].propagated_hi_ns = 0; /* no count tells */
 	free(lo);
 	free(hi);
 	return status;
@@ -730,7 +735,7 @@ total_differs(const struct model_procedure *p, double interval, bool starter)
 	if (p->cycle || (starter && p->total_ns < p->propagated_lo_ns))
 		return false;
 	chance = 3 * sqrt((total + (double)p->propagated_ns) * interval);
-	if (p->flags & PROCEDURE_FOREIGN) /* nothing is carried up from it */
+	if (!procedure_is_counted(p)) /* nothing is carried up from it */
 		return false;
 	error = total < (double)p->propagated_lo_ns ? (double)p->propagated_lo_ns - total
 						     : total - (double)p->propagated_hi_ns;
@@ -788,7 +793,7 @@ struct estimates { double count, samples; bool through; };
 static bool
 is_estimate(const struct model *m, const struct model_arc *a)
 {
-	return a->how == ARC_ESTIMATED && a->callee && !is_foreign(m, a->callee);
+	return a->how == ARC_ESTIMATED && a->callee && !is_uncounted_row(m, a->callee);
 }
 
 /* Do stacks tell of A at all? A jump leaves no frame of its own. */
@@ -853,7 +858,7 @@ compare_with_samples(struct model *m)
 	for (i = 0; i < m->nr_arcs; i++) {
 		struct model_arc *a = &m->arcs[i];
 
-		a->differs = a->callee && !is_foreign(m, a->callee) &&
+		a->differs = a->callee && !is_uncounted_row(m, a->callee) &&
 			     comes_from_outside(m, a) &&
 			     differs(a, entered.by_arc[i], entered.of_part[part_of(m, a->callee)],
 				     calls_into(m, a->callee), interval);

@@ -16,7 +16,8 @@ calls_add(struct calls *c, const struct model *m, size_t arc)
 	const struct model_site *s = origin ? &m->sites[origin - 1] : NULL;
 	bool always = a->site && s->kind == SITE_DIRECT;
 
-	if (!s || !s->procedure || !a->callee || is_foreign(m, a->callee) || (!a->hi && !always))
+	if (!s || !s->procedure || !a->callee || is_uncounted_row(m, a->callee) ||
+	    (!a->hi && !always))
 		return;
 	c->range_arc[c->nr_ranges] = arc;
 	c->ranges[c->nr_ranges++] = (struct flow_call_range){ s->procedure - 1, a->callee - 1,

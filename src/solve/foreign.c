@@ -109,7 +109,7 @@ count_calls(struct model *m)
 				count_add(m->procedures[a->callee - 1].calls, a->count);
 	}
 	for (size_t i = 0; i < m->nr_arcs; i++)
-		if (m->arcs[i].how == ARC_SAMPLED)
+		if (m->arcs[i].how == ARC_SAMPLED && is_foreign(m, m->arcs[i].callee))
 			m->procedures[m->arcs[i].callee - 1].calls = 0;
 }
 
@@ -121,11 +121,22 @@ arc_to(const struct model *m, const struct model_context *c)
 	const struct model_context *up = c->parent ? &m->contexts[c->parent - 1] : NULL;
 	struct model_arc arc = { .callee = c->procedure, .how = ARC_SAMPLED };
 
-	if (up && is_foreign(m, up->procedure))
+	if (up && is_foreign(m, up->procedure) && is_foreign(m, c->procedure))
 		arc.through = up->site;
 	else
 		arc.site = c->site;
 	return arc;
+}
+
+/* What was only sampled has an arc from outside as well, where its stacks begin. */
+static bool
+needs_arc(const struct model *m, const struct model_context *c, const struct model_arc *arc)
+{
+	if (is_foreign(m, c->procedure))
+		return arc->site || arc->through;
+	return c->procedure &&
+	       (is_uncounted_row(m, c->procedure) ||
+		(arc->site && is_uncounted_row(m, m->sites[arc->site - 1].procedure)));
 }
 
 void
@@ -137,7 +148,7 @@ foreign_add_arcs(struct model *m)
 		const struct model_context *c = &m->contexts[i];
 		struct model_arc arc = arc_to(m, c);
 
-		if ((arc.site || arc.through) && is_foreign(m, c->procedure) &&
+		if (needs_arc(m, c, &arc) &&
 		    !(nr && bsearch(&arc, m->arcs, nr, sizeof(arc), compare_arcs)))
 			*MODEL_ADD(m, arcs) = arc;
 	}

@@ -104,11 +104,11 @@ find_keys(struct solution *s, const struct model *m)
 	}
 }
 
-/* Foreign code is outside, by whatever name. */
+/* What has no counts is outside, by whatever name. */
 static int32_t
 end_of(const struct model *m, model_id callee)
 {
-	return is_foreign(m, callee) ? FLOW_OUTSIDE : (int32_t)callee - 1;
+	return is_uncounted_row(m, callee) ? FLOW_OUTSIDE : (int32_t)callee - 1;
 }
 
 static void
@@ -117,7 +117,8 @@ copy_counts(struct solution *s, const struct model *m)
 	for (size_t i = 0; i < m->nr_sites; i++)
 		s->sites[i] = m->sites[i].count;
 	for (size_t i = 0; i < m->nr_procedures; i++)
-		s->procedures[i] = is_foreign(m, (model_id)i + 1) ? 0 : m->procedures[i].calls;
+		s->procedures[i] = is_uncounted_row(m, (model_id)i + 1)
+					   ? 0 : m->procedures[i].calls;
 	for (size_t i = 0; i < m->nr_arcs; i++) {
 		s->arcs[i] = (struct flow_arc){ (int32_t)m->arcs[i].site - 1,
 						end_of(m, m->arcs[i].callee) };

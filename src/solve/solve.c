@@ -162,10 +162,11 @@ links_collect(struct links *l, const struct model *m, const struct candidate *ca
 	for (i = 0; i < nr; i++)
 		add_candidate(l, m, &candidates[i], handed_out, foreign, seen);
 	for (i = 0; i < m->nr_sites; i++)
-		if (!seen[i + 1])
+		if (!seen[i + 1] && !is_uncounted_row(m, m->sites[i].procedure))
 			links_add(l, (model_id)(i + 1), foreign[i + 1]);
 	for (i = 0; i < m->nr_procedures; i++)
-		if (callable_from_outside(&m->procedures[i]) && !handed_out[i + 1])
+		if (callable_from_outside(&m->procedures[i]) && !handed_out[i + 1] &&
+		    !is_uncounted_row(m, (model_id)i + 1))
 			links_add(l, 0, (model_id)(i + 1));
 	for (i = 0; i < m->nr_arcs; i++)
 		links_add_measured(l, &m->arcs[i]);

@@ -20,6 +20,7 @@ struct arcs {
 	char name[1024];    /* of the procedure */
 	struct place place; /* of the site */
 	uint64_t entries;   /* of the procedure */
+	bool uncounted;     /* they are not known, as only samples were taken */
 	uint64_t whole;     /* all calls; 0: not known yet */
 	bool shown;         /* the sum that is wanted */
 	struct arc_sum *sum; /* sums up all arcs until that is done; else NULL */
@@ -87,7 +88,7 @@ arcs_title(struct view *v, struct title *title)
 		strbuf_str(&title->right, " compared");
 		return;
 	}
-	if (!a->whole && a->sum)
+	if (!a->whole && (a->sum || a->uncounted))
 		return;
 	human_count(&title->right, a->whole);
 	strbuf_str(&title->right, a->whole == 1 ? " call" : " calls");
@@ -168,8 +169,10 @@ arcs_sum_up(struct view *v)
 	}
 	a->table.needed = NULL;
 	a->table.most = 0;
-	if (profile_procedure(b->profile, a->procedure.id, &subject))
+	if (profile_procedure(b->profile, a->procedure.id, &subject)) {
 		a->entries = subject.calls;
+		a->uncounted = subject.uncounted;
+	}
 	a->whole = a->table.whole = a->side == ARCS_CALLERS ? a->entries : 0;
 	a->table.entered = a->side == ARCS_CALLERS ? a->entries : 0;
 	a->sum = arc_sum_begin(b->profile, &a->table.query);

@@ -56,9 +56,12 @@ add_times(struct view *v, const struct model_run *run, struct strbuf *s)
 	bool ascii = draw_ascii();
 
 	human_ns(s, run->cpu_ns, ascii);
-	strbuf_str(s, " cpu, ");
-	human_ns(s, run->wall_ns, ascii);
-	strbuf_str(s, " by the clock on the wall");
+	strbuf_str(s, " cpu");
+	if (run->wall_ns) {
+		strbuf_str(s, ", ");
+		human_ns(s, run->wall_ns, ascii);
+		strbuf_str(s, " by the clock on the wall");
+	}
 	add(v, "time", s);
 	/* These are unknown of threads that were chosen. */
 	if (!run->user_ns && !run->system_ns)
@@ -121,9 +124,12 @@ add_samples(struct view *v, const struct profile_totals *t, struct strbuf *s)
 	human_count(s, run->samples);
 	strbuf_str(s, ", one each ");
 	human_ns(s, run->interval_ns, draw_ascii());
-	strbuf_str(s, " of cpu time (asked for: ");
-	human_ns(s, run->asked_interval_ns, draw_ascii());
-	strbuf_str(s, ")");
+	strbuf_str(s, " of cpu time");
+	if (run->asked_interval_ns) {
+		strbuf_str(s, " (asked for: ");
+		human_ns(s, run->asked_interval_ns, draw_ascii());
+		strbuf_str(s, ")");
+	}
 	add(v, "samples", s);
 	if (run->asked_interval_ns &&
 	    run->interval_ns > run->asked_interval_ns + run->asked_interval_ns / 2)
@@ -226,12 +232,16 @@ add_sources(struct view *v, struct strbuf *s)
 static void
 add_counts(struct view *v, const struct profile_totals *t, struct strbuf *s)
 {
-	text_add(v, ROLE_STRONG, NULL, "Counts (exact)");
-	add_number(v, "blocks executed", t->blocks_executed, s);
-	human_count(s, t->calls);
-	strbuf_str(s, " at call sites, also those of code outside (as libc's), which the "
-		      "listing of procedures does not have");
-	add(v, "calls", s);
+	if (profile_is_uncounted(v->browser->profile)) {
+		text_add(v, ROLE_STRONG, NULL, "Nothing was counted: samples are all there is");
+	} else {
+		text_add(v, ROLE_STRONG, NULL, "Counts (exact)");
+		add_number(v, "blocks executed", t->blocks_executed, s);
+		human_count(s, t->calls);
+		strbuf_str(s, " at call sites, also those of code outside (as libc's), which the "
+			      "listing of procedures does not have");
+		add(v, "calls", s);
+	}
 	add_number(v, "files", t->nr_files, s);
 	add_number(v, "procedures", t->nr_procedures, s);
 	add_number(v, "blocks", t->nr_blocks, s);

@@ -202,7 +202,7 @@ box_role(struct view *v, const struct tree_rows *rows, uint32_t id)
 		return compared_role(v->browser, rows, id);
 	if (!tree_has_time(rows->tree) || n->kind >= TREE_RECURSION || n->kind == TREE_ALL)
 		return ROLE_COLD;
-	return heat_role(&c->heat, 1, n->self);
+	return heat_role(&c->heat, 1, false, n->self);
 }
 
 /* The selected box is framed and its name reversed: the rest shows its colour. */

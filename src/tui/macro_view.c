@@ -287,7 +287,8 @@ macro_draw_row(struct view *v, size_t row, const struct line *line)
 		strbuf_release(&s);
 		return;
 	}
-	value_whole(&s, UNIT_COUNT, r->count, COUNT_WIDTH, draw_ascii());
+	if (!r->uncounted)
+		value_whole(&s, UNIT_COUNT, r->count, COUNT_WIDTH, draw_ascii());
 	line_text(line, x, COUNT_WIDTH, ALIGN_RIGHT, r->count ? ROLE_TEXT : ROLE_NEVER, s.buf,
 		  (ptrdiff_t)s.len);
 	x += COUNT_WIDTH + 1;
@@ -310,7 +311,7 @@ macro_draw_row(struct view *v, size_t row, const struct line *line)
 	strbuf_clear(&s);
 	put_excerpt(v, &r->place, &s);
 	line_text(line, x, end - x, ALIGN_LEFT,
-		  heat_role(heat, r->count, metric_of_range(heat->metric, r)),
+		  heat_role(heat, r->count, r->lacking, metric_of_range(heat->metric, r)),
 		  s.buf, (ptrdiff_t)s.len);
 	strbuf_release(&s);
 }

@@ -462,7 +462,7 @@ matrix_draw_row(struct view *v, size_t row, const struct line *line)
 		int x = s.cells + (int)i * CELL_WIDTH;
 
 		if (cell) {
-			enum role role = heat_role(&heat, 1, cell->figures[m->shown]);
+			enum role role = heat_role(&heat, 1, false, cell->figures[m->shown]);
 
 			line_fill(line, x, CELL_WIDTH - 1, role, GLYPH_SPACE);
 			draw_figure(m, line, x, role, cell->figures);

@@ -23,7 +23,11 @@ never_title(struct view *v, struct title *title)
 static void
 never_empty(struct view *v, struct strbuf *out)
 {
-	if (!table_view_explain(v, out))
+	if (table_view_explain(v, out))
+		return;
+	if (profile_is_uncounted(v->browser->profile))
+		strbuf_str(out, "Nothing was counted: samples do not tell what never ran.\n");
+	else
 		strbuf_str(out, "Every line that has code was executed.\n");
 }
 

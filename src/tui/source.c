@@ -453,9 +453,12 @@ procedure_title(struct view *v, struct strbuf *out)
 	if (!on_procedure_name(v, &row) || !same_begin(&row.place, &s->selected))
 		return;
 	strbuf_str(out, "  ");
-	human_count(out, row.calls);
-	strbuf_str(out, draw_glyph(GLYPH_TIMES));
-	strbuf_str(out, "  total ");
+	if (!row.uncounted) {
+		human_count(out, row.calls);
+		strbuf_str(out, draw_glyph(GLYPH_TIMES));
+		strbuf_str(out, "  ");
+	}
+	strbuf_str(out, "total ");
 	human_ns(out, row.total_ns, draw_ascii());
 	metric_title(v->browser, metric_of_procedure(v->browser->heat.metric, &row), row.shared,
 		     out);
@@ -482,8 +485,10 @@ selection_title(struct view *v, struct doc *doc, struct strbuf *out)
 		return;
 	}
 	strbuf_str(out, "  ");
-	human_count(out, r ? r->count : site->count);
-	strbuf_str(out, draw_glyph(GLYPH_TIMES));
+	if (!(r ? r->uncounted : site->uncounted)) {
+		human_count(out, r ? r->count : site->count);
+		strbuf_str(out, draw_glyph(GLYPH_TIMES));
+	}
 	if (r && r->self_ns) {
 		strbuf_str(out, "  self ");
 		human_ns(out, r->self_ns, draw_ascii());

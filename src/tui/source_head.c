@@ -66,13 +66,14 @@ full_differences(struct legend *l, struct browser *b)
 
 /* Adds what there is room for beside the head of the margin. */
 static void
-brief_legend(struct legend *l, const struct heat *heat)
+brief_legend(struct legend *l, const struct heat *heat, bool counted)
 {
 	bool mono = draw_palette_now() == PALETTE_MONO || draw_palette_now() == PALETTE_FEW;
 
 	l->one_row = true;
-	legend_add(l, ROLE_NEVER, draw_glyph(GLYPH_NEVER), "never");
-	if (heat->metric->cold)
+	if (counted)
+		legend_add(l, ROLE_NEVER, draw_glyph(GLYPH_NEVER), "never");
+	if (counted && heat->metric->cold)
 		legend_add(l, ROLE_COLD, "", "run");
 	legend_add_heat(l, heat, false, mono);
 }
@@ -172,7 +173,8 @@ draw_columns_head(struct view *v, const struct line *line)
 		l.one_row = true;
 		add_differences(&l, v->browser);
 	} else if (source_head_lines(v) <= 1 + has_banner(v))
-		brief_legend(&l, &v->browser->heat);
+		brief_legend(&l, &v->browser->heat,
+			     v->browser->metrics.items[METRIC_COUNT].there);
 }
 
 void

@@ -29,7 +29,7 @@ def row(i):
 # Behind the columns that each profile has stand those of its measures.
 more = len(db.execute("PRAGMA table_info(context)").fetchall()) - len(row(1))
 db.execute("DELETE FROM context")
-db.executemany(f"INSERT INTO context VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?{', 0' * more})", [row(i) for i in range(1, nr + 1)])
+db.executemany(f"INSERT INTO context VALUES (?, ?, ?, ?, NULL, ?, ?, ?, ?, ?, ?{', 0' * more})", [row(i) for i in range(1, nr + 1)])
 if kind != "evil":
     db.execute("UPDATE totals SET self_samples = (SELECT sum(self_samples) FROM context)")
 db.commit()

@@ -236,6 +236,7 @@ same_context(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), c->parent);
 	SAME(next_number(r), c->procedure);
 	SAME(next_number(r), c->site);
+	SAME(next_number(r), c->block);
 	SAME(next_number(r), c->self_samples);
 	SAME(next_number(r), c->self_ns);
 	SAME(next_number(r), c->total_samples);
@@ -254,6 +255,7 @@ same_run(struct reader *r, const struct model *m, size_t i)
 	SAME_TEXT(next_text(r), x->program);
 	SAME_TEXT(next_text(r), x->build_id);
 	SAME_TEXT(next_text(r), x->host);
+	SAME_TEXT(next_text(r), or_null(x->tool));
 	SAME(next_number(r), x->started_ns);
 	SAME(next_number(r), x->wall_ns);
 	SAME(next_number(r), x->user_ns);

@@ -52,7 +52,7 @@ kind() { # kind NAME BYTES PATTERN: printf's text
 	fails "$1 is named" "kind.file is .*$3" "$cgview" report kind.file
 	fails "... by import" "kind.file is .*$3" "$cgview" import -o x.db kind.file
 }
-kind 'perf.data' 'PERFILE2' 'perf report -i kind.file'
+kind 'perf.data' 'PERFILE2' 'perf script -i kind.file'
 kind 'callgrind' '# callgrind format\nversion: 1\n' 'callgrind_annotate kind.file'
 kind 'callgrind of before' 'version: 1\ncreator: callgrind-3.19.0\n' 'callgrind_annotate kind.file'
 kind 'cachegrind' 'desc: I1 cache: 1\ncmd: x\nevents: Ir\n' 'cg_annotate kind.file'

@@ -15,7 +15,7 @@ def write(path, stacks, sites={}):
             key = tuple(names[:i])
             if key not in contexts:
                 contexts[key] = len(contexts) + 1
-                db.execute("INSERT INTO context VALUES (?, ?, ?, ?, 0, 0, 0, 0, 0, 0)",
+                db.execute("INSERT INTO context VALUES (?, ?, ?, ?, NULL, 0, 0, 0, 0, 0, 0)",
                            (contexts[key], contexts.get(key[:-1]), ids[key[-1]],
                             sites.get(key[-1]) if i > 1 else None))
             db.execute("UPDATE context SET total_samples = total_samples + ? WHERE id = ?",

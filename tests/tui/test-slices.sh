@@ -398,7 +398,7 @@ for pair in "sample.db old.db" "old.db new.db"; do
 done
 
 # Hot spots of a measure that no index has the order of: a formula.
-sqlite3 many.db "INSERT INTO measure SELECT 7, 'per', 'time of each', 'ns', 'none', 'none', 'time / count', 1, 0, 0, 0,
+sqlite3 many.db "INSERT INTO measure SELECT 7, 'per', NULL, 'time of each', 'ns', 'none', 'none', 'time / count', 1, 0, 0, 0,
 	0, 0, max(1.0 * self_ns / count) FROM line"
 play hot << 'END'
 text::measure per

@@ -68,7 +68,7 @@ ids = dict(db.execute("SELECT name, id FROM procedure"))
 for i, (parent, name, samples) in enumerate([
         (None, "main", 0), (1, "each", 500), (2, "lookup", 0), (3, "hash", 0), (4, "each", 300),
         (2, "by_count", 0), (6, "each", 11), (6, "by_name", 0), (8, "each", 1100)], 1):
-    db.execute("INSERT INTO context VALUES (?, ?, ?, NULL, ?, ?, 0, 0, 0, 0)",
+    db.execute("INSERT INTO context VALUES (?, ?, ?, NULL, NULL, ?, ?, 0, 0, 0, 0)",
                (i, parent, ids[name], samples, samples * 1000000))
 db.commit()
 END

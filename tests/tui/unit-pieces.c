@@ -184,7 +184,9 @@ heat_is_ordered(void)
 	heat_init(&heat, UNIT_COUNT, true, 1, 800);
 	ok &= heat_level(&heat, 400) == 5 && heat_level(&heat, 399) == 4;
 	heat_init(&heat, UNIT_NS, false, 1000000, 0);
-	ok &= heat_role(&heat, 0, 0) == ROLE_NEVER && heat_role(&heat, 5, 0) == ROLE_COLD;
+	ok &= heat_role(&heat, 0, false, 0) == ROLE_NEVER;
+	ok &= heat_role(&heat, 5, false, 0) == ROLE_COLD;
+	ok &= heat_role(&heat, 0, true, 0) == ROLE_NO_CODE;
 	return ok;
 }
 

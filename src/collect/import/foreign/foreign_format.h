@@ -1,0 +1,24 @@
+/* Profiles that other tools wrote: a format is a row of the table in foreign_format.c. */
+#ifndef CGVIEW_COLLECT_IMPORT_FOREIGN_FORMAT_H
+#define CGVIEW_COLLECT_IMPORT_FOREIGN_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "db/model.h"
+#include "util/error.h"
+
+struct foreign_format {
+	const char *name;          /* as in messages: "perf script's text" */
+	/* Does a file begin so? HEAD: its first N bytes, a NUL behind them. */
+	bool (*is)(const char *head, size_t n);
+	/* Reads PATH into M, an empty model. -1 and ERR: nothing can be made of it. */
+	int (*read)(const char *path, struct model *m, struct error *err);
+};
+
+/* Returns the format of PATH; NULL: none of these, or it cannot be read. */
+const struct foreign_format *foreign_format_of(const char *path);
+
+extern const struct foreign_format perf_script_format;
+
+#endif

@@ -1,0 +1,463 @@
+/* The text of `perf script`, with or without call chains. A sample is a line that tells of it,
+ * the frames of its stack, the innermost first, and an empty line:
+ *
+ *	comm [pid/]tid [[cpu]] seconds: [period] event:
+ *		hex symbol[+0xhex] (module)
+ *
+ * A command may be called anything: the line is read from where the time is. A frame's module is
+ * "inlined" where its code was inlined into the one that follows. */
+#include "collect/import/foreign/foreign_format.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collect/import/foreign/stacks.h"
+#include "util/input.h"
+#include "util/mem.h"
+
+enum { MOST_LINE = 1 << 20 };
+
+struct text { const char *at, *end; };
+
+struct head {
+	struct stacks_text comm, event;
+	uint32_t pid, tid;
+	uint64_t period;
+	bool has_period;
+	struct text rest;          /* behind the event: a frame, or what a tracepoint says */
+};
+
+/* ---- lines ---- */
+
+static bool
+read_digits(const char **p, const char *end, uint64_t *n)
+{
+	const char *begin = *p;
+
+	for (*n = 0; *p < end && isdigit((unsigned char)**p); ++*p)
+		if (__builtin_mul_overflow(*n, 10, n) || __builtin_add_overflow(*n, **p - '0', n))
+			*n = INT64_MAX;
+	return *p > begin;
+}
+
+static const char *
+skip_blanks(const char *p, const char *end)
+{
+	while (p < end && (*p == ' ' || *p == '\t'))
+		p++;
+	return p;
+}
+
+/* Reads what stands before the time: "comm pid/tid [cpu]". */
+static bool
+read_thread(struct head *h, const char *begin, const char *end)
+{
+	const char *p;
+	uint64_t n;
+
+	while (end > begin && end[-1] == ' ')
+		end--;
+	if (end > begin && end[-1] == ']') {
+		for (p = end - 1; p > begin && p[-1] != '['; p--)
+			if (!isdigit((unsigned char)p[-1]))
+				return false;
+		end = p > begin ? p - 1 : begin;
+		while (end > begin && end[-1] == ' ')
+			end--;
+	}
+	for (p = end; p > begin && (isdigit((unsigned char)p[-1]) || p[-1] == '/'); p--)
+		;
+	if (p == end || (p > begin && p[-1] != ' ' && p[-1] != '-'))
+		return false;
+	h->comm = (struct stacks_text){ begin, 0 };
+	for (const char *last = p; last > begin && h->comm.length == 0; last--)
+		if (last[-1] != ' ' && last[-1] != '-')
+			h->comm.length = (size_t)(last - begin);
+	if (!read_digits(&p, end, &n))
+		return false;
+	h->tid = h->pid = (uint32_t)n;
+	if (p < end && *p == '/') {
+		p++;
+		if (!read_digits(&p, end, &n))
+			return false;
+		h->tid = (uint32_t)n;
+	}
+	return p == end;
+}
+
+/* Reads "[period] event:" at P, and notes what is behind it. */
+static bool
+read_event(struct head *h, const char *p, const char *end)
+{
+	const char *begin, *colon;
+
+	p = skip_blanks(p, end);
+	begin = p;
+	h->has_period = read_digits(&p, end, &h->period) && p < end && *p == ' ';
+	begin = h->has_period ? skip_blanks(p, end) : begin;
+	for (p = begin; p < end && *p != ' '; p++)
+		;
+	colon = p - 1;
+	if (colon <= begin || *colon != ':')
+		return false;
+	h->event = (struct stacks_text){ begin, (size_t)(colon - begin) };
+	h->rest = (struct text){ skip_blanks(p, end), end };
+	return true;
+}
+
+/* Is there a time, "digits.digits:", that ends at COLON? Returns where it begins, or NULL. */
+static const char *
+time_before(const char *begin, const char *colon)
+{
+	const char *p = colon, *dot;
+
+	while (p > begin && isdigit((unsigned char)p[-1]))
+		p--;
+	dot = p - 1;
+	if (p == colon || dot <= begin || *dot != '.')
+		return NULL;
+	for (p = dot; p > begin && isdigit((unsigned char)p[-1]); p--)
+		;
+	return p < dot && p > begin && p[-1] == ' ' ? p : NULL;
+}
+
+static bool
+read_head(struct head *h, const char *begin, const char *end)
+{
+	const char *time;
+
+	begin = skip_blanks(begin, end);
+	for (const char *p = end; p > begin; p--) {
+		if (p[-1] != ':' || p == end || *p != ' ')
+			continue;
+		time = time_before(begin, p - 1);
+		*h = (struct head){ .pid = 0 };
+		if (time && read_event(h, p, end) && read_thread(h, begin, time))
+			return true;
+	}
+	return false;
+}
+
+/* Takes "(module)" off the end of T. */
+static bool
+take_module(struct text *t, struct stacks_text *module)
+{
+	static const char deleted[] = " (deleted))";
+	const size_t n = sizeof(deleted) - 1;
+	const char *end = t->end, *p;
+
+	if (end - t->at < 3 || end[-1] != ')')
+		return false;
+	end--;
+	p = (size_t)(t->end - t->at) > n && !memcmp(t->end - n, deleted, n) ? t->end - n : end;
+	while (p > t->at + 1 && !(p[-1] == '(' && p[-2] == ' '))
+		p--;
+	if (p <= t->at + 1)
+		return false;
+	*module = (struct stacks_text){ p, (size_t)(end - p) };
+	for (t->end = p - 1; t->end > t->at && t->end[-1] == ' '; t->end--)
+		;
+	return true;
+}
+
+/* Takes "+0xhex" off the end of T. */
+static uint64_t
+take_offset(struct text *t)
+{
+	const char *p = t->end;
+	uint64_t n;
+
+	while (p > t->at && isxdigit((unsigned char)p[-1]))
+		p--;
+	if (p == t->end || p - t->at < 3 || memcmp(p - 3, "+0x", 3) != 0)
+		return STACKS_NO_OFFSET;
+	n = strtoull(p, NULL, 16);
+	t->end = p - 3;
+	return n;
+}
+
+static bool
+is(struct stacks_text t, const char *word)
+{
+	return t.length == strlen(word) && !memcmp(t.at, word, t.length);
+}
+
+static bool
+read_frame(struct stacks_frame *f, const char *p, const char *end)
+{
+	struct text t = { skip_blanks(p, end), end };
+	const char *hex = t.at;
+
+	*f = (struct stacks_frame){ .address = 0 };
+	while (t.at < end && isxdigit((unsigned char)*t.at))
+		t.at++;
+	if (t.at == hex || t.at == end || *t.at != ' ')
+		return false;
+	f->address = strtoull(hex, NULL, 16);
+	if (!take_module(&t, &f->module))
+		return false;
+	t.at = skip_blanks(t.at, t.end);
+	f->offset = take_offset(&t);
+	f->symbol = (struct stacks_text){ t.at, (size_t)(t.end - t.at) };
+	if (is(f->symbol, "[unknown]"))
+		f->symbol.length = 0;
+	if (is(f->module, "[unknown]"))
+		f->module.length = 0;
+	f->inlined = is(f->module, "inlined");
+	return true;
+}
+
+/* ---- the file ---- */
+
+struct reader {
+	FILE *in;
+	char *line;
+	size_t room;
+	uint64_t at;               /* number of the line */
+	uint64_t bad, first_bad, good;
+	struct stacks *stacks;
+	struct head head;
+	struct strbuf text;        /* of the sample's lines, which its texts are in */
+	struct stacks_frame *frames;
+	size_t nr_frames, frames_alloc;
+	size_t *lines, nr_lines, lines_alloc; /* where each line begins in TEXT */
+	bool full;                 /* there are more events than are kept */
+	struct strbuf host, version, command;
+};
+
+static void
+count_bad(struct reader *r)
+{
+	r->first_bad = r->bad++ ? r->first_bad : r->at;
+}
+
+/* Is it where the stack could not be followed? */
+static bool
+is_end(const struct stacks_frame *f)
+{
+	return !f->symbol.length && !f->module.length && f->address >= UINT64_MAX - 4096;
+}
+
+/* Inlined frames are of the module of the frame that they were inlined into. */
+static void
+settle_modules(struct reader *r)
+{
+	struct stacks_text module = { "", 0 };
+
+	for (size_t i = r->nr_frames; i-- > 0;) {
+		if (!r->frames[i].inlined)
+			module = r->frames[i].module;
+		r->frames[i].module = module;
+	}
+}
+
+static bool
+starts(struct stacks_text t, const char *word)
+{
+	return t.length >= strlen(word) && !memcmp(t.at, word, strlen(word));
+}
+
+static bool
+is_clock(struct stacks_text event)
+{
+	return starts(event, "cpu-clock") || starts(event, "task-clock");
+}
+
+/* Adds the sample whose lines are in TEXT. */
+static void
+end_sample(struct reader *r)
+{
+	struct stacks_sample sample = { .event = 0 };
+	const char *begin = r->text.buf, *end;
+	struct stacks_frame f;
+
+	if (!r->nr_lines)
+		return;
+	r->nr_frames = 0;
+	end = begin + (r->nr_lines > 1 ? r->lines[1] : r->text.len);
+	if (!read_head(&r->head, begin, end - 1)) /* it was read before */
+		return;
+	for (size_t i = 0; i < r->nr_lines; i++) {
+		begin = r->text.buf + r->lines[i];
+		end = r->text.buf + (i + 1 < r->nr_lines ? r->lines[i + 1] : r->text.len) - 1;
+		if (i ? !read_frame(&f, begin, end)
+		      : !read_frame(&f, r->head.rest.at, r->head.rest.end))
+			continue;
+		GROW(r->frames, r->nr_frames + 1, r->frames_alloc);
+		r->frames[r->nr_frames++] = f;
+	}
+	if (r->nr_frames && is_end(&r->frames[r->nr_frames - 1])) {
+		r->nr_frames--;
+		sample.cut = true;
+	}
+	settle_modules(r);
+	sample.event = stacks_event(r->stacks, r->head.event,
+				    is_clock(r->head.event) && r->head.has_period);
+	sample.weight = r->head.has_period ? r->head.period : 1;
+	sample.pid = r->head.pid;
+	sample.tid = r->head.tid;
+	sample.name = r->head.comm;
+	sample.frames = r->frames;
+	sample.nr_frames = r->nr_frames;
+	r->full |= sample.event < 0;
+	if (sample.event >= 0)
+		stacks_add(r->stacks, &sample);
+	r->nr_lines = 0;
+	strbuf_clear(&r->text);
+}
+
+static void
+keep_line(struct reader *r, size_t n)
+{
+	if (r->nr_lines > STACKS_MAX_FRAMES)
+		return;
+	GROW(r->lines, r->nr_lines + 1, r->lines_alloc);
+	r->lines[r->nr_lines++] = r->text.len;
+	strbuf_add(&r->text, r->line, n);
+	strbuf_char(&r->text, '\n');
+	r->good++;
+}
+
+/* "# hostname : vm" */
+static void
+take_fact(struct reader *r, size_t n)
+{
+	static const char *const names[] = { "hostname", "perf version", "cmdline" };
+	struct strbuf *const of[] = { &r->host, &r->version, &r->command };
+	const char *p = skip_blanks(r->line + 1, r->line + n), *value;
+
+	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+		if (strncmp(p, names[i], strlen(names[i])) != 0)
+			continue;
+		value = skip_blanks(p + strlen(names[i]), r->line + n);
+		if (*value != ':')
+			continue;
+		value = skip_blanks(value + 1, r->line + n);
+		strbuf_clear(of[i]);
+		strbuf_add(of[i], value, (size_t)(r->line + n - value));
+	}
+}
+
+/* "  main.c:12" behind a frame, as -F +srcline has it. */
+static bool
+is_srcline(const char *line, size_t n)
+{
+	const char *p = line + n;
+
+	while (p > line && isdigit((unsigned char)p[-1]))
+		p--;
+	return p < line + n && p > line && p[-1] == ':';
+}
+
+static void
+take_line(struct reader *r, size_t n)
+{
+	struct stacks_frame f;
+	struct head h;
+
+	if (!n) {
+		end_sample(r);
+	} else if (*r->line == '#') {
+		take_fact(r, n);
+	} else if (r->nr_lines && isspace((unsigned char)*r->line)) {
+		if (read_frame(&f, r->line, r->line + n))
+			keep_line(r, n);
+		else if (!is_srcline(r->line, n))
+			count_bad(r);
+	} else {
+		end_sample(r);
+		if (read_head(&h, r->line, r->line + n))
+			keep_line(r, n);
+		else if (!strstr(r->line, "PERF_RECORD_"))
+			count_bad(r);
+	}
+}
+
+static int
+read_all(struct reader *r, const char *path, struct error *err)
+{
+	ssize_t n;
+
+	for (; (n = getline(&r->line, &r->room, r->in)) >= 0; r->at++) {
+		while (n && (r->line[n - 1] == '\n' || r->line[n - 1] == '\r'))
+			r->line[--n] = '\0';
+		if (n > MOST_LINE)
+			count_bad(r);
+		else
+			take_line(r, (size_t)n);
+	}
+	end_sample(r);
+	if (ferror(r->in))
+		return error_set(err, "%s cannot be read to its end", path);
+	if (r->bad > r->good)
+		return error_set(err, "%s: most of its lines are none of perf script's (the first "
+				      "is %llu): is it another file?", path,
+				 (unsigned long long)r->first_bad);
+	return 0;
+}
+
+static struct stacks_text
+text_of(const struct strbuf *s)
+{
+	return (struct stacks_text){ s->buf, s->len };
+}
+
+static int
+perf_script_read(const char *path, struct model *m, struct error *err)
+{
+	struct reader r = { .at = 1, .stacks = stacks_new(), .text = STRBUF_INIT,
+			    .host = STRBUF_INIT, .version = STRBUF_INIT, .command = STRBUF_INIT };
+	struct strbuf tool = STRBUF_INIT;
+	struct stacks_run run;
+	struct stat st;
+	int fd = input_open(path, &st, err), status = -1;
+
+	r.in = fd < 0 ? NULL : fdopen(fd, "r");
+	if (r.in)
+		status = read_all(&r, path, err);
+	strbuf_fmt(&tool, "perf%s%s", r.version.len ? " " : "", r.version.buf);
+	run = (struct stacks_run){ text_of(&tool), text_of(&r.host), text_of(&r.command) };
+	if (!status)
+		status = stacks_finish(r.stacks, &run, path, st.st_uid, m, err);
+	if (!status && r.bad)
+		model_note(m, "samples", "%llu lines were not understood, the first is %llu",
+			   (unsigned long long)r.bad, (unsigned long long)r.first_bad);
+	if (!status && r.full)
+		model_note(m, "samples", "only the first %d events were taken",
+			   STACKS_MAX_EVENTS);
+	if (r.in)
+		fclose(r.in);
+	stacks_free(r.stacks);
+	strbuf_release(&tool);
+	strbuf_release(&r.host);
+	strbuf_release(&r.version);
+	strbuf_release(&r.command);
+	strbuf_release(&r.text);
+	free(r.line);
+	free(r.lines);
+	free(r.frames);
+	return status;
+}
+
+/* The first line that is no comment tells. */
+static bool
+perf_script_is(const char *head, size_t n)
+{
+	struct head h;
+	const char *p = head, *end, *last = head + n;
+
+	while (p < last && (*p == '#' || *p == '\n')) {
+		end = memchr(p, '\n', (size_t)(last - p));
+		p = end ? end + 1 : last;
+	}
+	end = memchr(p, '\n', (size_t)(last - p));
+	end = end ? end : last;
+	return p < end && !memchr(p, '\0', (size_t)(end - p)) && read_head(&h, p, end);
+}
+
+const struct foreign_format perf_script_format = {
+	"the text of perf script", perf_script_is, perf_script_read,
+};

@@ -1,0 +1,606 @@
+/* Stacks are kept as a tree from the outside in: one node for each different stack of frames. */
+#include "collect/import/foreign/stacks.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/import/foreign/stacks_frames.h"
+#include "db/parts.h"
+#include "util/index.h"
+#include "util/lines.h"
+#include "util/mem.h"
+
+struct amount { uint64_t samples, weight; };
+
+struct node {
+	uint32_t parent, frame;    /* number + 1 of the node; of the frame */
+	struct amount *amounts;    /* of each event, of stacks that end here; NULL: none does */
+	/* When the model is made: the context of its innermost procedure, and where that is. */
+	model_id context, procedure, file;
+	uint32_t line;
+};
+
+struct event { const char *name; bool ns; struct amount all; };
+struct thread { uint32_t pid, tid; const char *name; struct amount time; };
+
+struct stacks {
+	struct arena arena;
+	struct frames frames;
+	struct node *nodes;
+	size_t nr_nodes, nodes_alloc;
+	struct index node_index, thread_index;
+	struct event events[STACKS_MAX_EVENTS];
+	int nr_events;
+	struct thread *threads;
+	size_t nr_threads, threads_alloc;
+	uint64_t samples, cut;
+};
+
+struct stacks *
+stacks_new(void)
+{
+	struct stacks *s = xcalloc(1, sizeof(*s));
+
+	s->arena = (struct arena)ARENA_INIT;
+	frames_init(&s->frames);
+	return s;
+}
+
+void
+stacks_free(struct stacks *s)
+{
+	frames_release(&s->frames);
+	index_release(&s->node_index);
+	index_release(&s->thread_index);
+	free(s->nodes);
+	free(s->threads);
+	arena_release(&s->arena);
+	free(s);
+}
+
+/* ---- adding ---- */
+
+int
+stacks_event(struct stacks *s, struct stacks_text name, bool ns)
+{
+	int i = 0;
+
+	while (i < s->nr_events && (strlen(s->events[i].name) != name.length ||
+				    memcmp(s->events[i].name, name.at, name.length) != 0 ||
+				    s->events[i].ns != ns))
+		i++;
+	if (i == STACKS_MAX_EVENTS)
+		return -1;
+	if (i == s->nr_events)
+		s->events[s->nr_events++] = (struct event){
+			.name = arena_strndup(&s->arena, name.at, name.length), .ns = ns,
+		};
+	return i;
+}
+
+static void
+amount_add(struct amount *a, uint64_t samples, uint64_t weight)
+{
+	a->samples = count_add(a->samples, samples);
+	a->weight = count_add(a->weight, weight);
+}
+
+static bool
+node_equal(const void *context, uint32_t item, const void *key)
+{
+	const struct node *n = &((const struct stacks *)context)->nodes[item], *k = key;
+
+	return n->parent == k->parent && n->frame == k->frame;
+}
+
+/* Returns the number + 1 of the node of FRAME below PARENT. */
+static uint32_t
+node_of(struct stacks *s, uint32_t parent, uint32_t frame)
+{
+	const struct node key = { .parent = parent, .frame = frame };
+	uint64_t hash = hash_number(hash_number(HASH_START, parent), frame);
+	uint32_t i = index_find(&s->node_index, hash, node_equal, s, &key);
+
+	if (i == INDEX_NONE) {
+		GROW(s->nodes, s->nr_nodes + 1, s->nodes_alloc);
+		i = (uint32_t)s->nr_nodes++;
+		s->nodes[i] = key;
+		index_add(&s->node_index, hash, i);
+	}
+	return i + 1;
+}
+
+static bool
+thread_equal(const void *context, uint32_t item, const void *key)
+{
+	const struct thread *t = &((const struct stacks *)context)->threads[item], *k = key;
+
+	return t->pid == k->pid && t->tid == k->tid;
+}
+
+static struct thread *
+thread_of(struct stacks *s, const struct stacks_sample *sample)
+{
+	const struct thread key = { .pid = sample->pid, .tid = sample->tid };
+	uint64_t hash = hash_number(hash_number(HASH_START, key.pid), key.tid);
+	uint32_t i = index_find(&s->thread_index, hash, thread_equal, s, &key);
+
+	if (i == INDEX_NONE) {
+		GROW(s->threads, s->nr_threads + 1, s->threads_alloc);
+		i = (uint32_t)s->nr_threads++;
+		s->threads[i] = key;
+		s->threads[i].name = arena_strndup(&s->arena, sample->name.at,
+						   sample->name.length);
+		index_add(&s->thread_index, hash, i);
+	}
+	return &s->threads[i];
+}
+
+/* A frame that stands twice is the unwinder's doing, as a call needs another address. */
+static bool
+repeats(const struct stacks_frame *a, const struct stacks_frame *b)
+{
+	return a->address == b->address && !a->inlined && !b->inlined &&
+	       a->symbol.length == b->symbol.length &&
+	       !memcmp(a->symbol.at, b->symbol.at, a->symbol.length);
+}
+
+void
+stacks_add(struct stacks *s, const struct stacks_sample *x)
+{
+	size_t nr = x->nr_frames < STACKS_MAX_FRAMES ? x->nr_frames : STACKS_MAX_FRAMES;
+	struct event *e = &s->events[x->event];
+	uint32_t node = 0, physical = 0;
+	struct thread *t = thread_of(s, x);
+
+	for (size_t i = nr; i-- > 0;) {
+		const struct stacks_frame *f = &x->frames[i];
+		size_t inner = i;
+
+		if (i + 1 < nr && repeats(f, f + 1))
+			continue;
+		/* Frames that are inlined into the innermost one are no callers either. */
+		while (inner && x->frames[inner - 1].inlined)
+			inner--;
+		physical = frames_add(&s->frames, f, inner > 0 && i > 0,
+				      f->inlined ? physical : 0);
+		node = node_of(s, node, physical);
+		physical = f->inlined ? s->frames.items[physical].into : physical;
+	}
+	s->samples++;
+	s->cut += x->cut;
+	amount_add(&e->all, 1, x->weight);
+	if (e->ns)
+		amount_add(&t->time, 1, x->weight);
+	if (!node)
+		return;
+	if (!s->nodes[node - 1].amounts)
+		s->nodes[node - 1].amounts = arena_alloc(&s->arena, STACKS_MAX_EVENTS *
+							 sizeof(struct amount));
+	amount_add(&s->nodes[node - 1].amounts[x->event], 1, x->weight);
+}
+
+/* ---- the model ---- */
+
+struct maker {
+	struct stacks *s;
+	struct model *m;
+	struct index contexts, blocks, sites, lines;
+	int time;                  /* the event that is time; -1: none */
+	int slot[STACKS_MAX_EVENTS]; /* of measures; -1: it is none */
+	/* By procedure, line, site: the last context whose total it has. */
+	model_id *procedure_stamp, *line_stamp, *site_stamp;
+};
+
+static bool
+context_equal(const void *context, uint32_t item, const void *key)
+{
+	const struct model_context *c = &((const struct model *)context)->contexts[item];
+	const struct model_context *k = key;
+
+	return c->parent == k->parent && c->procedure == k->procedure && c->site == k->site &&
+	       c->block == k->block;
+}
+
+static model_id
+context_of(struct maker *k, model_id parent, model_id procedure, model_id site, model_id block)
+{
+	const struct model_context key = { .parent = parent, .procedure = procedure, .site = site,
+					   .block = block };
+	uint64_t hash = hash_number(hash_number(HASH_START, parent), procedure);
+	uint32_t i;
+
+	hash = hash_number(hash_number(hash, site), block);
+	i = index_find(&k->contexts, hash, context_equal, k->m, &key);
+	if (i == INDEX_NONE) {
+		i = (uint32_t)k->m->nr_contexts;
+		*MODEL_ADD(k->m, contexts) = key;
+		index_add(&k->contexts, hash, i);
+	}
+	return i + 1;
+}
+
+/* All of a line; the text, which tells how long that is, is read later. */
+static struct place
+line_place(model_id file, uint32_t line)
+{
+	return (struct place){ file, line, 1, line, 1 };
+}
+
+static bool
+line_equal(const void *context, uint32_t item, const void *key)
+{
+	const struct model_line *l = &((const struct model *)context)->lines[item], *k = key;
+
+	return l->file == k->file && l->line == k->line;
+}
+
+static struct model_line *
+line_of(struct maker *k, model_id file, uint32_t line)
+{
+	const struct model_line key = { .file = file, .line = line, .lacking = COUNT_LACKS_ALL };
+	uint64_t hash = hash_number(hash_number(HASH_START, file), line);
+	uint32_t i = index_find(&k->lines, hash, line_equal, k->m, &key);
+
+	if (i == INDEX_NONE) {
+		i = (uint32_t)k->m->nr_lines;
+		*MODEL_ADD(k->m, lines) = key;
+		index_add(&k->lines, hash, i);
+	}
+	return &k->m->lines[i];
+}
+
+static bool
+block_equal(const void *context, uint32_t item, const void *key)
+{
+	const struct model_block *b = &((const struct model *)context)->blocks[item], *k = key;
+
+	return b->procedure == k->procedure && b->place.file == k->place.file &&
+	       b->place.line == k->place.line;
+}
+
+/* Returns the block of all code of PROCEDURE on a line; 0: the line is not known. */
+static model_id
+block_of(struct maker *k, model_id procedure, model_id file, uint32_t line)
+{
+	const struct model_block key = { .procedure = procedure, .place = line_place(file, line),
+					 .lacking = COUNT_LACKS_ALL };
+	uint64_t hash = hash_number(hash_number(HASH_START, procedure), file);
+	struct model_range *range;
+	uint32_t i;
+
+	if (!file || !line)
+		return 0;
+	hash = hash_number(hash, line);
+	i = index_find(&k->blocks, hash, block_equal, k->m, &key);
+	if (i == INDEX_NONE) {
+		i = (uint32_t)k->m->nr_blocks;
+		*MODEL_ADD(k->m, blocks) = key;
+		k->m->blocks[i].number = i + 1;
+		range = MODEL_ADD(k->m, ranges);
+		range->block = i + 1;
+		range->kind = RANGE_LINE;
+		range->place = key.place;
+		index_add(&k->blocks, hash, i);
+		line_of(k, file, line);
+	}
+	return i + 1;
+}
+
+static bool
+site_equal(const void *context, uint32_t item, const void *key)
+{
+	const struct model_site *s = &((const struct model *)context)->sites[item], *k = key;
+
+	return s->procedure == k->procedure && s->place.file == k->place.file &&
+	       s->place.line == k->place.line && s->kind == k->kind;
+}
+
+/* Returns the place where N's procedure calls, or has the code of another one in it. */
+static model_id
+site_of(struct maker *k, const struct node *n, bool inlined)
+{
+	struct model_site key = { .procedure = n->procedure, .target = "",
+				  .kind = inlined ? SITE_INLINED : SITE_UNKNOWN,
+				  .lacking = COUNT_LACKS_ALL };
+	uint64_t hash = hash_number(hash_number(HASH_START, n->procedure), n->file);
+	uint32_t i;
+
+	if (n->file && n->line)
+		key.place = line_place(n->file, n->line);
+	hash = hash_number(hash_number(hash, key.place.line), (uint64_t)key.kind);
+	i = index_find(&k->sites, hash, site_equal, k->m, &key);
+	if (i == INDEX_NONE) {
+		key.block = block_of(k, n->procedure, n->file, n->line);
+		i = (uint32_t)k->m->nr_sites;
+		*MODEL_ADD(k->m, sites) = key;
+		index_add(&k->sites, hash, i);
+	}
+	return i + 1;
+}
+
+/* Makes the contexts of node N, whose parent has its own: one for each procedure of its frame. */
+static void
+make_contexts(struct maker *k, struct node *n)
+{
+	const struct frame *f = &k->s->frames.items[n->frame];
+	const struct node *up = n->parent ? &k->s->nodes[n->parent - 1] : NULL;
+	struct node at = { .context = 0 };
+
+	if (up) {
+		at.context = up->context;
+		at.procedure = up->procedure;
+		at.file = up->file;
+		at.line = up->line;
+	}
+	for (size_t i = 0; i < f->nr_parts; i++) {
+		const struct frame_part *p = &k->s->frames.parts[f->first_part + i];
+		model_id site = at.procedure ? site_of(k, &at, i || f->inlined) : 0;
+
+		at.context = context_of(k, at.context, p->procedure, site, 0);
+		at.procedure = p->procedure;
+		at.file = p->file;
+		at.line = p->line;
+	}
+	n->context = at.context;
+	n->procedure = at.procedure;
+	n->file = at.file;
+	n->line = at.line;
+}
+
+/* Adds amounts of time, or of another event, to the self, or TOTAL, figures of a row. */
+#define ADD(row, what, event, amount)                                                        \
+	do {                                                                                 \
+		if ((event) == k->time) {                                                    \
+			(row)->what##_samples = count_add((row)->what##_samples,             \
+							  (amount)->samples);                \
+			(row)->what##_ns = count_add((row)->what##_ns, (amount)->weight);    \
+		} else if (k->slot[event] >= 0) {                                            \
+			figure_##what(k->m, &(row)->figures, (unsigned)k->slot[event],       \
+				      (amount)->weight);                                     \
+		}                                                                            \
+	} while (0)
+
+/* The stacks that end in node N: they are N's own. */
+static void
+count_self(struct maker *k, const struct node *n)
+{
+	model_id block = block_of(k, n->procedure, n->file, n->line);
+	const struct model_context *c = &k->m->contexts[n->context - 1];
+	model_id leaf = context_of(k, c->parent, c->procedure, c->site, block);
+
+	for (int e = 0; e < k->s->nr_events; e++) {
+		const struct amount *a = &n->amounts[e];
+
+		if (!a->samples)
+			continue;
+		ADD(&k->m->contexts[leaf - 1], self, e, a);
+		ADD(&k->m->procedures[n->procedure - 1], self, e, a);
+		if (!block)
+			continue;
+		ADD(&k->m->blocks[block - 1], self, e, a);
+		ADD(&k->m->ranges[block - 1], self, e, a);
+		ADD(line_of(k, n->file, n->line), self, e, a);
+	}
+}
+
+/* A total has each stack once, however often it is on it. */
+static bool
+is_first(model_id *stamps, size_t i, model_id stamp)
+{
+	bool first = stamps[i] != stamp;
+
+	stamps[i] = stamp;
+	return first;
+}
+
+static void
+count_line(struct maker *k, const struct place *place, model_id stamp, int event,
+	   const struct amount *a)
+{
+	struct model_line *l;
+
+	if (!place->file)
+		return;
+	l = line_of(k, place->file, place->line);
+	if (is_first(k->line_stamp, (size_t)(l - k->m->lines), stamp)) {
+		l->total_samples = count_add(l->total_samples, event == k->time ? a->samples : 0);
+		l->total_ns = count_add(l->total_ns, event == k->time ? a->weight : 0);
+	}
+}
+
+/* The stacks that end in N count to all that are on them. STAMP: theirs alone. */
+static void
+count_totals(struct maker *k, const struct node *n, int event, model_id stamp)
+{
+	const struct amount *a = &n->amounts[event];
+	model_id block = block_of(k, n->procedure, n->file, n->line);
+	const struct model_context *top = &k->m->contexts[n->context - 1];
+	model_id at = context_of(k, top->parent, top->procedure, top->site, block);
+
+	if (block)
+		count_line(k, &k->m->blocks[block - 1].place, stamp, event, a);
+	for (; at; at = k->m->contexts[at - 1].parent) {
+		struct model_context *c = &k->m->contexts[at - 1];
+		struct model_site *s = c->site ? &k->m->sites[c->site - 1] : NULL;
+
+		ADD(c, total, event, a);
+		if (is_first(k->procedure_stamp, c->procedure - 1, stamp))
+			ADD(&k->m->procedures[c->procedure - 1], total, event, a);
+		if (s && is_first(k->site_stamp, c->site - 1, stamp)) {
+			ADD(s, total, event, a);
+			count_line(k, &s->place, stamp, event, a);
+		}
+	}
+}
+
+static void
+make_rows(struct maker *k)
+{
+	struct stacks *s = k->s;
+	model_id stamp = 0;
+	struct node *n;
+
+	for (n = s->nodes; n < s->nodes + s->nr_nodes; n++)
+		make_contexts(k, n);
+	for (n = s->nodes; n < s->nodes + s->nr_nodes; n++)
+		if (n->amounts)
+			count_self(k, n);
+	k->procedure_stamp = xcalloc(k->m->nr_procedures + 1, sizeof(model_id));
+	k->line_stamp = xcalloc(k->m->nr_lines + 1, sizeof(model_id));
+	k->site_stamp = xcalloc(k->m->nr_sites + 1, sizeof(model_id));
+	for (n = s->nodes; n < s->nodes + s->nr_nodes; n++)
+		for (int e = 0; n->amounts && e < s->nr_events; e++)
+			if (n->amounts[e].samples)
+				count_totals(k, n, e, ++stamp);
+	free(k->procedure_stamp);
+	free(k->line_stamp);
+	free(k->site_stamp);
+}
+
+/* "L1-dcache-loads:u" is l1_dcache_loads_u in expressions. */
+static void
+make_identifier(const char *name, char id[MEASURE_NAME_MAX + 1])
+{
+	size_t n = 0;
+
+	if (!isalpha((unsigned char)*name))
+		n = (size_t)snprintf(id, MEASURE_NAME_MAX, "event_");
+	for (; *name && n < MEASURE_NAME_MAX; name++)
+		id[n++] = (char)(isalnum((unsigned char)*name) && (unsigned char)*name < 128
+				 ? tolower((unsigned char)*name) : '_');
+	while (n > 1 && id[n - 1] == '_')
+		n--;
+	id[n] = '\0';
+}
+
+/* The first event that is time is time; any other one is a measure. */
+static void
+make_measures(struct maker *k)
+{
+	k->time = -1;
+	for (int e = 0; e < k->s->nr_events; e++) {
+		const struct event *event = &k->s->events[e];
+		char id[MEASURE_NAME_MAX + 1];
+
+		k->slot[e] = -1;
+		if (event->ns && k->time < 0) {
+			k->time = e;
+			continue;
+		}
+		make_identifier(event->name, id);
+		k->slot[e] = measure_add(k->m, &(struct model_measure){
+			.name = id, .title = event->name, .label = event->name,
+			.unit = event->ns ? "ns" : "count",
+			.combine = COMBINE_SUM, .inclusive = INCLUSIVE_STACKS,
+			.period = event->all.weight / event->all.samples,
+		});
+		if (k->slot[e] < 0)
+			model_note(k->m, "samples", "%s has no place in a profile: there is "
+				   "another measure of this name", event->name);
+	}
+}
+
+static const char *
+keep(struct model *m, struct stacks_text t)
+{
+	return arena_strndup(&m->arena, t.at, t.length);
+}
+
+static void
+make_run(struct maker *k, const struct stacks_run *from, const char *path)
+{
+	struct model *m = k->m;
+	struct model_run *run = MODEL_ADD(m, runs);
+	const struct event *time = k->time < 0 ? NULL : &k->s->events[k->time];
+
+	*run = (struct model_run){
+		.command = keep(m, from->command), .directory = "", .build_id = "",
+		.program = arena_strdup(&m->arena, frames_program(&k->s->frames)),
+		.host = keep(m, from->host), .tool = keep(m, from->tool), .exit_status = -1,
+		.processes = 1, .samples = time ? time->all.samples : k->s->samples,
+	};
+	if (!*run->command)
+		run->command = *run->program ? run->program : arena_strdup(&m->arena, path);
+	if (time) {
+		run->cpu_ns = time->all.weight;
+		run->interval_ns = run->sample_ns = time->all.weight / time->all.samples;
+		run->clock = arena_strdup(&m->arena, time->name);
+	}
+	for (size_t i = 0; i < k->s->nr_threads; i++) {
+		const struct thread *t = &k->s->threads[i];
+
+		*MODEL_ADD(m, threads) = (struct model_thread){
+			.run = 1, .pid = t->pid, .tid = t->tid,
+			.name = arena_strdup(&m->arena, t->name), .cpu_ns = t->time.weight,
+			.samples = t->time.samples,
+		};
+	}
+	parts_of_whole(m);
+}
+
+/* Whole lines are as long as their text. */
+static void
+set_columns(const struct lines *texts, struct place *p)
+{
+	size_t n = 0, first = 0;
+	const char *text = p->file ? lines_get(&texts[p->file - 1], p->line, &n) : NULL;
+
+	while (first < n && isspace((unsigned char)text[first]))
+		first++;
+	while (n > first && isspace((unsigned char)text[n - 1]))
+		n--;
+	if (first < n && n < UINT32_MAX) {
+		p->column = (uint32_t)first + 1;
+		p->end_column = (uint32_t)n;
+	}
+}
+
+static void
+set_all_columns(struct model *m)
+{
+	struct lines *texts = xcalloc(m->nr_files, sizeof(*texts));
+
+	for (size_t i = 0; i < m->nr_files; i++) {
+		texts[i].text = (char *)m->files[i].text;
+		texts[i].size = texts[i].text ? m->files[i].size : 0;
+		lines_index(&texts[i]);
+	}
+	for (size_t i = 0; i < m->nr_blocks; i++) { /* each has one range */
+		set_columns(texts, &m->blocks[i].place);
+		m->ranges[i].place = m->blocks[i].place;
+	}
+	for (size_t i = 0; i < m->nr_sites; i++)
+		if (m->sites[i].block)
+			m->sites[i].place = m->blocks[m->sites[i].block - 1].place;
+	for (size_t i = 0; i < m->nr_files; i++)
+		free(texts[i].starts);
+	free(texts);
+}
+
+int
+stacks_finish(struct stacks *s, const struct stacks_run *run, const char *path, uid_t uid,
+	      struct model *m, struct error *err)
+{
+	struct maker k = { .s = s, .m = m };
+
+	if (!s->samples)
+		return error_set(err, "%s has no samples: there is nothing to show", path);
+	frames_resolve(&s->frames, m, uid);
+	make_measures(&k);
+	make_rows(&k);
+	make_run(&k, run, path);
+	frames_read_sources(&s->frames);
+	set_all_columns(m);
+	if (s->cut)
+		model_note(m, "stacks", "%llu of %llu stacks end where their callers could not "
+			   "be found: what called is missing there",
+			   (unsigned long long)s->cut, (unsigned long long)s->samples);
+	index_release(&k.contexts);
+	index_release(&k.blocks);
+	index_release(&k.sites);
+	index_release(&k.lines);
+	return 0;
+}

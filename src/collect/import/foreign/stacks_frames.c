@@ -1,0 +1,520 @@
+#include "collect/import/foreign/stacks_frames.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/demangle.h"
+#include "collect/dwarf.h"
+#include "collect/elf.h"
+#include "collect/foreign.h"
+
+void
+frames_init(struct frames *f)
+{
+	*f = (struct frames){ .arena = ARENA_INIT, .nr = 1 };
+	GROW(f->items, 1, f->alloc);
+	f->items[0] = (struct frame){ .module = 0 };
+}
+
+void
+frames_release(struct frames *f)
+{
+	free(f->items);
+	free(f->parts);
+	free(f->texts);
+	index_release(&f->frame_index);
+	index_release(&f->text_index);
+	sources_release(&f->sources);
+	owners_release(&f->owners);
+	arena_release(&f->arena);
+}
+
+/* ---- adding ---- */
+
+static bool
+text_equal(const void *context, uint32_t item, const void *key)
+{
+	const char *text = ((const struct frames *)context)->texts[item];
+	const struct stacks_text *k = key;
+
+	return strlen(text) == k->length && !memcmp(text, k->at, k->length);
+}
+
+static uint32_t
+text_number(struct frames *f, struct stacks_text text)
+{
+	enum { MOST = 1 << 16 };
+	const char *nul = memchr(text.at, '\0', text.length);
+	uint64_t hash;
+	uint32_t i;
+
+	text.length = nul ? (size_t)(nul - text.at) : text.length;
+	text.length = text.length < MOST ? text.length : MOST;
+	hash = hash_bytes(HASH_START, text.at, text.length);
+	i = index_find(&f->text_index, hash, text_equal, f, &text);
+	if (i == INDEX_NONE) {
+		i = (uint32_t)f->nr_texts;
+		GROW(f->texts, f->nr_texts + 1, f->texts_alloc);
+		f->texts[f->nr_texts++] = arena_strndup(&f->arena, text.at, text.length);
+		index_add(&f->text_index, hash, i);
+	}
+	return i;
+}
+
+static bool
+frame_equal(const void *context, uint32_t item, const void *key)
+{
+	const struct frame *a = &((const struct frames *)context)->items[item], *k = key;
+
+	return a->module == k->module && a->symbol == k->symbol && a->address == k->address &&
+	       a->offset == k->offset && a->caller == k->caller && a->inlined == k->inlined &&
+	       a->into == k->into;
+}
+
+uint32_t
+frames_add(struct frames *f, const struct stacks_frame *frame, bool caller, uint32_t into)
+{
+	struct frame key = {
+		.module = text_number(f, frame->module), .symbol = text_number(f, frame->symbol),
+		.address = frame->address, .offset = frame->offset, .caller = caller,
+		.inlined = frame->inlined, .into = into,
+	};
+	uint64_t hash = hash_number(hash_number(HASH_START, key.module), key.symbol);
+	uint32_t i;
+
+	hash = hash_number(hash_number(hash, key.address), (uint64_t)into << 2 | caller << 1 |
+			   frame->inlined);
+	i = index_find(&f->frame_index, hash, frame_equal, f, &key);
+	if (i == INDEX_NONE) {
+		i = (uint32_t)f->nr;
+		GROW(f->items, f->nr + 1, f->alloc);
+		f->items[f->nr++] = key;
+		index_add(&f->frame_index, hash, i);
+	}
+	return i;
+}
+
+/* ---- addresses ---- */
+
+struct module {
+	uint32_t name;             /* the number of its text */
+	struct elf elf;
+	bool open;
+	struct elf_symbol *symbols; /* by address */
+	const struct elf_symbol **by_name;
+	size_t nr_symbols;
+	struct dwarf_address *addresses;
+	size_t nr_addresses, alloc;
+};
+
+struct resolving {
+	struct frames *f;
+	struct model *m;
+	struct module *modules;
+	size_t nr_modules, alloc;
+	uint32_t *module_of;       /* by text: number + 1 */
+	struct index procedures;   /* of the model */
+};
+
+static int
+compare_names(const void *a, const void *b)
+{
+	return strcmp((*(const struct elf_symbol *const *)a)->name,
+		      (*(const struct elf_symbol *const *)b)->name);
+}
+
+static void
+open_module(struct resolving *r, struct module *mod)
+{
+	const char *path = r->f->texts[mod->name];
+	struct error ignored = ERROR_INIT;
+	ptrdiff_t nr;
+
+	mod->open = *path == '/' && !elf_open_for(&mod->elf, path, &r->f->owners, &ignored);
+	nr = mod->open ? elf_symbols(&mod->elf, &mod->symbols, &ignored) : 0;
+	mod->nr_symbols = nr > 0 ? (size_t)nr : 0;
+	mod->by_name = xcalloc(mod->nr_symbols, sizeof(const struct elf_symbol *));
+	for (size_t i = 0; i < mod->nr_symbols; i++)
+		mod->by_name[i] = &mod->symbols[i];
+	if (mod->nr_symbols)
+		qsort(mod->by_name, mod->nr_symbols, sizeof(*mod->by_name), compare_names);
+}
+
+static void
+find_modules(struct resolving *r)
+{
+	r->module_of = xcalloc(r->f->nr_texts, sizeof(*r->module_of));
+	for (size_t i = 1; i < r->f->nr; i++) {
+		uint32_t name = r->f->items[i].module;
+
+		if (r->module_of[name])
+			continue;
+		GROW(r->modules, r->nr_modules + 1, r->alloc);
+		r->modules[r->nr_modules] = (struct module){ .name = name };
+		r->module_of[name] = (uint32_t)++r->nr_modules;
+	}
+	for (size_t i = 0; i < r->nr_modules; i++)
+		open_module(r, &r->modules[i]);
+}
+
+/* Returns the symbol by which a frame's address is told: of several of a name the one that fits, as
+ * a file is mapped by whole pages. */
+static const struct elf_symbol *
+symbol_of(const struct resolving *r, const struct module *mod, const struct frame *f)
+{
+	const char *name = r->f->texts[f->symbol];
+	const struct elf_symbol *found = NULL;
+	size_t lo = 0, hi = mod->nr_symbols;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (strcmp(mod->by_name[mid]->name, name) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo < mod->nr_symbols && !strcmp(mod->by_name[lo]->name, name); lo++) {
+		const struct elf_symbol *s = mod->by_name[lo];
+
+		if (f->offset > s->size)
+			continue;
+		if (((s->address + f->offset) ^ f->address) % 4096 == 0)
+			return s;
+		found = found ? found : s;
+	}
+	return found;
+}
+
+/* Demangled names are no symbols of the file: then the address itself must be one in it. */
+static uint64_t
+link_address(const struct resolving *r, const struct module *mod, const struct frame *f)
+{
+	const struct elf_symbol *s = f->offset == STACKS_NO_OFFSET ? NULL : symbol_of(r, mod, f);
+
+	if (s)
+		return s->address + f->offset;
+	s = elf_symbol_at(mod->symbols, mod->nr_symbols, f->address);
+	if (!s || (f->offset != STACKS_NO_OFFSET && f->address - s->address != f->offset))
+		return 0;
+	return f->address;
+}
+
+/* Does a direct call end at ADDRESS? */
+static bool
+call_ends_at(const struct module *mod, uint64_t address)
+{
+	enum { CALL = 0xe8, LENGTH = 5 };
+	struct error ignored = ERROR_INIT;
+	uint8_t byte = 0;
+
+	for (size_t i = 0; i < mod->elf.nr_sections; i++) {
+		const struct elf_section *s = &mod->elf.sections[i];
+
+		if (s->address && address >= s->address + LENGTH &&
+		    address - s->address <= s->size)
+			return !elf_read_at(&mod->elf, address - LENGTH - s->address + s->offset,
+					    &byte, 1, &ignored) && byte == CALL;
+	}
+	return false;
+}
+
+/* Are the addresses of callers behind their calls? With debug information as its unwinder, perf
+ * has taken 1 from them already; the code itself tells. */
+static bool
+is_behind_calls(const struct resolving *r)
+{
+	enum { ENOUGH = 1000 };
+	unsigned behind = 0, within = 0;
+
+	for (size_t i = 1; i < r->f->nr && behind + within < ENOUGH; i++) {
+		const struct frame *f = &r->f->items[i];
+		const struct module *mod = &r->modules[r->module_of[f->module] - 1];
+
+		if (!f->caller || f->inlined || !f->link || !mod->open)
+			continue;
+		behind += call_ends_at(mod, f->link);
+		within += call_ends_at(mod, f->link + 1);
+	}
+	return behind >= within;
+}
+
+static int
+compare_addresses(const void *a, const void *b)
+{
+	const struct dwarf_address *x = a, *y = b;
+
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static void
+find_addresses(struct resolving *r)
+{
+	bool behind;
+
+	for (size_t i = 1; i < r->f->nr; i++) {
+		struct frame *f = &r->f->items[i];
+		const struct module *mod = &r->modules[r->module_of[f->module] - 1];
+
+		if (mod->open && !f->inlined)
+			f->link = link_address(r, mod, f);
+	}
+	behind = is_behind_calls(r);
+	for (size_t i = 1; i < r->f->nr; i++) {
+		struct frame *f = &r->f->items[i];
+		struct module *mod = &r->modules[r->module_of[f->module] - 1];
+
+		if (!f->link)
+			continue;
+		f->link -= behind && f->caller;
+		GROW(mod->addresses, mod->nr_addresses + 1, mod->alloc);
+		mod->addresses[mod->nr_addresses++] =
+			(struct dwarf_address){ .address = f->link };
+	}
+	for (size_t i = 0; i < r->nr_modules; i++) {
+		struct module *mod = &r->modules[i];
+		size_t n = 0;
+
+		if (mod->nr_addresses)
+			qsort(mod->addresses, mod->nr_addresses, sizeof(*mod->addresses),
+			      compare_addresses);
+		for (size_t k = 0; k < mod->nr_addresses; k++)
+			if (!n || mod->addresses[n - 1].address != mod->addresses[k].address)
+				mod->addresses[n++] = mod->addresses[k];
+		mod->nr_addresses = n;
+	}
+}
+
+static void
+read_debug_information(struct resolving *r)
+{
+	struct dwarf_module *modules = xcalloc(r->nr_modules, sizeof(*modules));
+	struct error err = ERROR_INIT;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < r->nr_modules; i++) {
+		struct module *mod = &r->modules[i];
+
+		if (mod->open && mod->nr_addresses)
+			modules[nr++] = (struct dwarf_module){
+				.path = mod->elf.path, .elf = &mod->elf, .stripped = true,
+				.addresses = mod->addresses, .nr_addresses = mod->nr_addresses,
+			};
+	}
+	if (nr && dwarf_resolve(modules, nr, &r->f->arena, &err))
+		model_note(r->m, "dwarf", "%s", err.text);
+	free(modules);
+}
+
+/* ---- procedures ---- */
+
+struct procedure_key { const char *name, *linkage_name, *module; model_id file; uint32_t line; };
+
+static bool
+procedure_equal(const void *context, uint32_t item, const void *key)
+{
+	const struct model_procedure *p = &((const struct model *)context)->procedures[item];
+	const struct procedure_key *k = key;
+
+	return !strcmp(p->module, k->module) && !strcmp(p->linkage_name, k->linkage_name) &&
+	       p->place.file == k->file && p->place.line == k->line;
+}
+
+static bool
+is_library(const char *module)
+{
+	return *module == '[' || strstr(module, ".so");
+}
+
+/* Appends how a procedure is shown. What is of a library says so. */
+static void
+show_name(struct strbuf *out, const struct procedure_key *k)
+{
+	bool named = *k->name || *k->linkage_name;
+
+	if (!demangle(out, k->linkage_name, DEMANGLE_SHORT))
+		strbuf_str(out, *k->name ? k->name : k->linkage_name);
+	if (k->file || (named && !is_library(k->module)))
+		return;
+	strbuf_str(out, named ? " (" : "(");
+	if (!strncmp(k->module, "[kernel", strlen("[kernel")))
+		strbuf_str(out, "kernel");
+	else if (*k->module)
+		foreign_short_name(out, k->module);
+	else
+		strbuf_str(out, "unknown");
+	strbuf_char(out, ')');
+}
+
+static model_id
+procedure_of(struct resolving *r, const struct procedure_key *k)
+{
+	uint64_t hash = hash_text(hash_text(HASH_START, k->module), k->linkage_name);
+	struct model_procedure *p;
+	struct strbuf shown = STRBUF_INIT;
+	uint32_t i;
+
+	hash = hash_number(hash_number(hash, k->file), k->line);
+	i = index_find(&r->procedures, hash, procedure_equal, r->m, k);
+	if (i != INDEX_NONE)
+		return i + 1;
+	i = (uint32_t)r->m->nr_procedures;
+	show_name(&shown, k);
+	p = MODEL_ADD(r->m, procedures);
+	*p = (struct model_procedure){
+		.name = arena_strdup(&r->m->arena, shown.buf),
+		.linkage_name = arena_strdup(&r->m->arena, k->linkage_name),
+		.module = arena_strdup(&r->m->arena, k->module), .lacking = COUNT_LACKS_ALL,
+	};
+	if (k->file && k->line)
+		p->place = (struct place){ k->file, k->line, 1, k->line, 1 };
+	strbuf_release(&shown);
+	index_add(&r->procedures, hash, i);
+	return i + 1;
+}
+
+static void
+add_part(struct resolving *r, struct frame *f, const struct procedure_key *k, model_id file,
+	 uint32_t line)
+{
+	struct frames *all = r->f;
+	model_id procedure = procedure_of(r, k);
+	struct place *place = &r->m->procedures[procedure - 1].place;
+
+	/* Where a procedure ends is not told: as far down as it was seen. */
+	if (place->file && place->file == file && line > place->end_line)
+		place->end_line = line;
+	GROW(all->parts, all->nr_parts + 1, all->parts_alloc);
+	all->parts[all->nr_parts++] = (struct frame_part){ procedure, file, line };
+	f->nr_parts++;
+}
+
+static model_id
+file_of(struct resolving *r, const struct module *mod, const char *name)
+{
+	return *name ? sources_add(&r->f->sources, "", name, mod->elf.mtime_ns) : 0;
+}
+
+/* Returns what debug information says of F; NULL: nothing. */
+static const struct dwarf_address *
+told_of(const struct resolving *r, const struct frame *f)
+{
+	const struct module *mod = &r->modules[r->module_of[f->module] - 1];
+	const struct dwarf_address key = { .address = f->link }, *found;
+
+	if (!f->link || !mod->nr_addresses)
+		return NULL;
+	found = bsearch(&key, mod->addresses, mod->nr_addresses, sizeof(key), compare_addresses);
+	return found && found->nr_frames ? found : NULL;
+}
+
+/* Sets the parts of F by debug information: the last frame is the outermost. */
+static void
+take_told(struct resolving *r, struct frame *f, const struct dwarf_address *told)
+{
+	const struct module *mod = &r->modules[r->module_of[f->module] - 1];
+	const char *symbol = r->f->texts[f->symbol];
+
+	for (uint32_t i = told->nr_frames; i-- > 0;) {
+		const struct dwarf_frame *d = &told->frames[i];
+		struct procedure_key k = {
+			.name = *d->name ? d->name : symbol, .module = r->f->texts[f->module],
+			.linkage_name = *d->linkage_name ? d->linkage_name
+							 : *d->name ? d->name : symbol,
+			.file = file_of(r, mod, d->declared_file), .line = d->declared_line,
+		};
+
+		if (!k.file)
+			k.line = 0;
+		add_part(r, f, &k, file_of(r, mod, d->file), d->line);
+	}
+}
+
+static void
+take_frame(struct resolving *r, struct frame *f)
+{
+	const struct module *mod = &r->modules[r->module_of[f->module] - 1];
+	const struct dwarf_address *told = told_of(r, f);
+	const struct elf_symbol *s = NULL;
+	struct procedure_key k = { .name = r->f->texts[f->symbol],
+				   .module = r->f->texts[f->module] };
+
+	f->first_part = r->f->nr_parts;
+	if (f->inlined && f->into && told_of(r, &r->f->items[f->into]))
+		return; /* that one has it among its parts */
+	if (told) {
+		take_told(r, f, told);
+		return;
+	}
+	if (!*k.name && f->link)
+		s = elf_symbol_at(mod->symbols, mod->nr_symbols, f->link);
+	k.name = s ? s->name : k.name;
+	k.linkage_name = k.name;
+	add_part(r, f, &k, 0, 0);
+}
+
+static void
+add_modules(struct resolving *r)
+{
+	for (size_t i = 0; i < r->nr_modules; i++) {
+		struct module *mod = &r->modules[i];
+		struct strbuf id = STRBUF_INIT;
+
+		if (!mod->open)
+			continue;
+		for (size_t k = 0; k < mod->elf.build_id_length; k++)
+			strbuf_fmt(&id, "%02x", mod->elf.build_id[k]);
+		*MODEL_ADD(r->m, modules) = (struct model_module){
+			.path = arena_strdup(&r->m->arena, r->f->texts[mod->name]),
+			.build_id = arena_strdup(&r->m->arena, id.buf),
+		};
+		strbuf_release(&id);
+	}
+}
+
+void
+frames_resolve(struct frames *f, struct model *m, uid_t uid)
+{
+	struct resolving r = { .f = f, .m = m };
+
+	owners_add(&f->owners, uid);
+	sources_init(&f->sources, m);
+	find_modules(&r);
+	find_addresses(&r);
+	read_debug_information(&r);
+	for (size_t i = 1; i < f->nr; i++)
+		take_frame(&r, &f->items[i]);
+	add_modules(&r);
+	for (size_t i = 0; i < r.nr_modules; i++) {
+		if (r.modules[i].open)
+			elf_close(&r.modules[i].elf);
+		free(r.modules[i].symbols);
+		free(r.modules[i].by_name);
+		free(r.modules[i].addresses);
+	}
+	free(r.modules);
+	free(r.module_of);
+	index_release(&r.procedures);
+}
+
+void
+frames_read_sources(struct frames *f)
+{
+	sources_read(&f->sources, &f->owners);
+}
+
+const char *
+frames_program(const struct frames *f)
+{
+	const char *program = "";
+
+	for (size_t i = 1; i < f->nr; i++) {
+		const char *module = f->texts[f->items[i].module];
+
+		if (!strcmp(f->texts[f->items[i].symbol], "main"))
+			return module;
+		if (!*program && *module == '/' && !is_library(module))
+			program = module;
+	}
+	return program;
+}

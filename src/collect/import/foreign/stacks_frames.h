@@ -1,0 +1,54 @@
+/* The frames of foreign stacks: each once, and what they are by symbols and debug information. */
+#ifndef CGVIEW_COLLECT_IMPORT_FOREIGN_STACKS_FRAMES_H
+#define CGVIEW_COLLECT_IMPORT_FOREIGN_STACKS_FRAMES_H
+
+#include <sys/types.h>
+
+#include "collect/import/foreign/stacks.h"
+#include "collect/owners.h"
+#include "collect/sources.h"
+#include "util/index.h"
+#include "util/mem.h"
+
+struct frame_part { model_id procedure, file; uint32_t line; }; /* file, line: 0 unknown */
+
+struct frame {
+	uint32_t module, symbol;   /* numbers of texts */
+	uint64_t address, offset;
+	bool caller;               /* the address is behind a call */
+	bool inlined;
+	uint32_t into;             /* inlined: the frame whose code it is in; 0: not known */
+	/* By frames_resolve(): what it is, from the outside in. None: it is a part of INTO. */
+	size_t first_part, nr_parts;
+	uint64_t link;             /* its address in the file; 0: not known */
+};
+
+struct frames {
+	struct frame *items;       /* from 1 on */
+	size_t nr, alloc;
+	struct frame_part *parts;
+	size_t nr_parts, parts_alloc;
+	const char **texts;
+	size_t nr_texts, texts_alloc;
+	struct index frame_index, text_index;
+	struct arena arena;        /* owns texts */
+	struct owners owners;
+	struct sources sources;
+};
+
+void frames_init(struct frames *f);
+void frames_release(struct frames *f);
+
+/* Returns the number of a frame. INTO: see struct frame. */
+uint32_t frames_add(struct frames *f, const struct stacks_frame *frame, bool caller, uint32_t into);
+
+/* Adds the procedures of all frames to M, and sets their parts. Programs, debug information and
+ * sources are read as UID may. */
+void frames_resolve(struct frames *f, struct model *m, uid_t uid);
+/* Reads the texts of M's files. */
+void frames_read_sources(struct frames *f);
+
+/* Returns the path of the program that most frames lead to; "": not known. */
+const char *frames_program(const struct frames *f);
+
+#endif

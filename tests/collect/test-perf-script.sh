@@ -1,0 +1,193 @@
+#!/bin/bash
+# Profiles of other tools: the text of perf script. Figures are counted by hand in the texts below; of a program that
+# perf itself records, they are those of perf report. What was not counted is nowhere shown as 0 or as never executed.
+set -u
+. tests/db/lib.sh
+need sqlite3
+cd "$TMP_DIR" || exit 1
+
+# check NAME EXPECTED COMMAND...
+check_output()
+{
+	local name=$1 expected=$2
+	shift 2
+	printf '%s\n' "$expected" > expected
+	{ "$@" 2>&1; } | tr -d '\r' > got
+	check "$name" diff expected got
+}
+
+# Two threads of a command that looks like a header, and whose module has a blank and brackets in its name; addresses
+# that are no file's. By hand: 4 samples of 1 ms, 1 of 3 ms: main has all of them, twice() calls itself.
+cat > odd.script <<'EOF'
+# ========
+# hostname : tower
+# perf version : 6.1.0
+# cmdline : /usr/bin/perf record ./a b
+# ========
+#
+a b: [1] 2.5: x 10/11  2404.344798:    1000000 cpu-clock:u:
+	            1167 leaf+0x17 (/nowhere/a b (deleted))
+	            1049 main+0x9 (/nowhere/a b (deleted))
+
+a b: [1] 2.5: x 10/11  2404.345798:    1000000 cpu-clock:u:
+	            1107 twice+0x17 (/nowhere/a b (deleted))
+	            1117 twice+0x27 (/nowhere/a b (deleted))
+	            1049 main+0x9 (/nowhere/a b (deleted))
+
+a b: [1] 2.5: x 10/12 [001]  2404.346798:    3000000 cpu-clock:u:
+	            1107 twice+0x17 (/nowhere/a b (deleted))
+	            1049 main+0x9 (/nowhere/a b (deleted))
+	ffffffffffffffff [unknown] ([unknown])
+
+a b: [1] 2.5: x 10/12  2404.347798:    1000000 cpu-clock:u:
+	            1167 tiny+0x7 (inlined)
+	            1167 leaf+0x17 (/nowhere/a b (deleted))
+	            1049 main+0x9 (/nowhere/a b (deleted))
+
+a b: [1] 2.5: x 10/12  2404.348798:    1000000 cpu-clock:u:
+	            4242 [unknown] (/lib/libodd.so.1)
+	            1049 main+0x9 (/nowhere/a b (deleted))
+EOF
+"$cgview" import -o odd.db odd.script > out 2>&1
+check "it is read" grep -q 'ms cpu, 5 samples by cpu-clock:u' out
+check_output "self and total by procedure, and no calls" \
+'procedure,calls,self_ns,self_samples,total_ns,total_samples
+(libodd),,1000000,1,1000000,1
+leaf,,1000000,1,2000000,2
+main,,0,0,7000000,5
+tiny,,1000000,1,1000000,1
+twice,,4000000,2,4000000,2' \
+"$cgview" report --format csv --sort procedure --columns procedure,calls,self_ns,self_samples,total_ns,total_samples odd.db
+check_output "who called what, so often as nobody knows" \
+'caller,callee,count,how,total_ns,total_samples
+leaf,tiny,,sampled,1000000,1
+main,(libodd),,sampled,1000000,1
+main,leaf,,sampled,2000000,2
+main,twice,,sampled,4000000,2
+outside,main,,sampled,7000000,5
+twice,twice,,sampled,1000000,1' \
+"$cgview" report --by arc --format csv --sort caller --columns caller,callee,count,how,total_ns,total_samples odd.db
+check_output "threads" \
+'tid,name,cpu_ns,samples
+11,a b: [1] 2.5: x,2000000,2
+12,a b: [1] 2.5: x,5000000,3' \
+"$cgview" report --sql 'SELECT tid, name, cpu_ns, samples FROM thread ORDER BY tid' --format csv odd.db
+check_output "what is known of the run" \
+'tool,host,command,measured
+perf 6.1.0,tower,/usr/bin/perf record ./a b,sampled' \
+"$cgview" report --sql "SELECT tool, host, command, 'sampled' AS measured FROM run" --format csv odd.db
+"$cgview" report odd.db > text
+check "no column of counts in the text" grep -qvE 'calls' text
+"$cgview" report --by never odd.db > never
+check "nothing is told to be never executed" grep -qE '(^| )0 ' never
+check "the cut stack is told" grep -q '1 of 5 stacks end where' out
+
+# Other events are measures, by their names; without a period each sample counts once.
+cat > events.script <<'EOF'
+w 7 10.000001:    500 L1-dcache-load-misses:u:
+	            10 f+0x1 (/nowhere/w)
+
+w 7 10.000002:    700 L1-dcache-load-misses:u:
+	            10 g+0x1 (/nowhere/w)
+	            20 f+0x2 (/nowhere/w)
+
+w 7 10.000003: sched:sched_switch: prev_comm=w prev_pid=7 ==> next_comm=x
+	            10 g+0x1 (/nowhere/w)
+EOF
+"$cgview" import -o events.db events.script > out 2>&1
+check_output "events: self and total" \
+'procedure,self_l1_dcache_load_misses_u,total_l1_dcache_load_misses_u,self_sched_sched_switch,total_sched_sched_switch
+f,500,1200,0,0
+g,700,700,1,1' \
+"$cgview" report --format csv --sort procedure --columns procedure,self_l1_dcache_load_misses_u,total_l1_dcache_load_misses_u,self_sched_sched_switch,total_sched_sched_switch events.db
+"$cgview" report events.db > text
+check "the tool's name heads its column" grep -q 'L1-dcache-load-misses' text
+
+# Bad input: one clear line, nothing is made.
+refused() # NAME PATTERN FILE
+{
+	"$cgview" import -o none.db "$3" > out 2>&1
+	check "refused: $1" test $? -ne 0
+	check "... in one line" test "$(wc -l < out)" -eq 1
+	check "... that says why" grep -qE "$2" out
+	check "... nothing is left" test ! -e none.db
+}
+head -7 odd.script > only-head.script
+printf '# captured by hand\n' > comment.script
+: > empty.script
+{ head -12 odd.script; for i in $(seq 40); do echo "some other text $i"; done; } > mostly.script
+refused "empty" 'empty' empty.script
+refused "only a comment" 'comment.script' comment.script
+refused "mostly something else" 'most of its lines' mostly.script
+"$cgview" import -o two.db odd.script events.script > out 2>&1
+check "two at a time are refused" grep -q 'import it alone' out
+{ cat odd.script; printf 'garbage\n\n'; } > bad-line.script
+"$cgview" import -o bad-line.db bad-line.script > out 2>&1
+check "a bad line is counted and told" test -e bad-line.db
+check_output "... by its number" "text
+\"1 lines were not understood, the first is $(($(wc -l < odd.script) + 1))\"" \
+	"$cgview" report --sql "SELECT text FROM note WHERE text LIKE '%understood%'" --format csv bad-line.db
+# Control bytes of names do not reach the terminal.
+printf 'e\033[31mvil 7 1.000001: 1000 cpu-clock: \n\t 10 f\033[2J+0x1 (/n/w)\n\n' > evil.script
+"$cgview" import -o evil.db evil.script > out 2>&1
+"$cgview" report evil.db >> out
+"$cgview" report --by thread evil.db >> out
+check "no escape is printed" test "$(grep -c "$(printf '\033')" out)" -eq 0
+
+# A program of its own: figures by the tool's own printer.
+cat > p.c <<'EOF'
+static volatile double x;
+static inline void spin(int n)
+{
+	for (int i = 0; i < n; i++)
+		x = x * 1.0000001 + 1;
+}
+__attribute__((noinline)) void hot(int n)
+{
+	spin(n);
+	x++;
+}
+__attribute__((noinline)) void cold(int n)
+{
+	hot(n / 8);
+	x++;
+}
+int main(void)
+{
+	for (int i = 0; i < 40; i++) {
+		hot(1000000);
+		cold(1000000);
+		x++;
+	}
+	return 0;
+}
+EOF
+if command -v perf > /dev/null && gcc -O2 -g -o p p.c 2> out &&
+	perf record -q -F 999 -e cpu-clock:u --call-graph dwarf,4096 -o p.data -- ./p > out 2>&1 &&
+	perf script --header -i p.data > p.script 2> out && [ "$(grep -c 'cpu-clock' p.script)" -gt 20 ]; then
+	"$cgview" import -o p.db p.script > out 2>&1
+	perf report -i p.data --stdio --no-children -g none -F sample,sym 2> /dev/null |
+		awk '/ (main|hot|cold)$/ { n += $1 } END { print n }' > self
+	"$cgview" report --format csv --columns self_samples,file p.db | tr -d '\r' |
+		awk -F, '/p.c$/ { n += $1 } END { print n + 0 }' > ours
+	check "as many samples in the program as perf report has" cmp -s self ours
+	perf report -i p.data --stdio --children -g none -F overhead,sample,sym 2> /dev/null |
+		awk '/ hot$/ { print $1 + 0 }' > total
+	"$cgview" report --sql "SELECT round(100.0 * total_ns / (SELECT self_ns FROM totals), 2) AS t FROM procedure WHERE name = 'hot'" \
+		--format csv p.db | tr -d "\r" | tail -1 > ours
+	check "the total of hot() is perf's" awk 'NR == FNR { a = $1; next } { exit !(a - $1 < 0.02 && $1 - a < 0.02) }' total ours
+	"$cgview" report --sql "SELECT count(*) AS n FROM arc a JOIN procedure c ON c.id = a.caller JOIN procedure e ON e.id = a.callee
+		JOIN call_site s ON s.id = a.site WHERE c.name = 'cold' AND e.name = 'hot' AND s.line = 14" --format csv p.db | tr -d "\r" | tail -1 > ours
+	check "cold() calls hot() on its line" grep -qx 1 ours
+	"$cgview" annotate --procedure spin p.db > ours
+	check "lines have their time, and no count" grep -qE '^ +[0-9.]+ m?s +\|' ours
+	check "none is marked as never executed" test "$(grep -c '^x ' ours)" -eq 0
+	"$build/cgcc" -O2 -g -o counted p.c && "$cgview" record -o counted.db ./counted > out 2>&1
+	"$cgview" diff --by procedure --format csv -e b.calls p.db counted.db 2>&1 | tr -d '\r' > ours
+	check "compared with counts: hot() was called 80 times" grep -qE '^hot,.*,80' ours
+	"$cgview" diff --by procedure --format csv -e 'b.calls - a.calls' p.db counted.db > ours 2>&1
+	check "... which were not counted in the other, so that there is no difference" \
+		grep -qE '^hot,.*,procedure,,80,,both,' ours
+else
+	echo "skip - perf records nothing here"
+fi
