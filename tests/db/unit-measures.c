@@ -302,9 +302,9 @@ test_damage(void)
 		"UPDATE measure SET name = 'other' WHERE name = 'count'",
 		"DELETE FROM measure WHERE name = 'wait'",
 		"DELETE FROM measure WHERE name = 'depth_bytes'",
-		"INSERT INTO measure SELECT 99, 'new', NULL, title, unit, combine, inclusive, "
-		"formula, exact, detail, period, total, max_block, max_line, max_value FROM measure "
-		"WHERE id = 1",
+		"INSERT INTO measure SELECT 99, 'new', NULL, title, unit, combine, "
+		"inclusive, formula, exact, detail, period, total, max_block, max_line, max_value "
+		"FROM measure WHERE id = 1",
 	};
 	struct model m;
 
