@@ -90,6 +90,7 @@ unit_bin := $(patsubst %.c,$(BUILD)/%,$(unit_src))
 tool_bin := $(if $(wildcard tests/db/make-profile.c),$(BUILD)/tests/make-profile) \
 	$(if $(wildcard tests/db/make-wide.c),$(BUILD)/tests/make-wide) \
 	$(if $(wildcard tests/db/make-measures.c),$(BUILD)/tests/make-measures) \
+	$(if $(wildcard tests/collect/dump-raw.c),$(BUILD)/tests/dump-raw) \
 	$(if $(wildcard tests/flow/flow-solve.c),$(BUILD)/flow-solve) \
 	$(if $(wildcard tests/truth/truth.c),$(BUILD)/truth)
 
@@ -418,6 +419,10 @@ $(BUILD)/tests/make-%: $(BUILD)/tests/db/make-%.o $(test_obj)
 $(BUILD)/truth: $(BUILD)/tests/truth/truth.o $(test_obj)
 	$(say) LINK $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+
+$(BUILD)/tests/dump-raw: $(BUILD)/tests/collect/dump-raw.o $(test_obj)
+	$(say) LINK $@
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $< $(test_obj) $(LIBS)
 
 $(BUILD)/flow-solve: $(BUILD)/tests/flow/flow-solve.o $(test_obj)
 	$(say) LINK $@

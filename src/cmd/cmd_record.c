@@ -25,6 +25,7 @@
 #include "collect/import.h"
 #include "collect/running_writers.h"
 #include "collect/pattern.h"
+#include "collect/raw.h"
 #include "collect/recorder.h"
 #include "collect/source_paths.h"
 #include "tui/tui.h"
@@ -67,6 +68,7 @@ struct record {
 	size_t nr_runs;
 	struct recorded *run;      /* the one at hand */
 	const char *plain;         /* --baseline, NULL */
+	const char *label;         /* of the runs; NULL: that of the environment */
 	bool memcheck, open;       /* open: browse the profile then */
 	int terminal;              /* to read from then; -1: the standard input is one */
 	struct memcheck under;     /* what --memcheck runs, and its reports */
@@ -161,6 +163,14 @@ keep_variable(void *record, char *name)
 }
 
 static void
+set_label(void *record, char *text)
+{
+	if (strlen(text) > RAW_LABEL_MOST)
+		die(2, "--label: it has more than %d bytes", RAW_LABEL_MOST);
+	((struct record *)record)->label = text;
+}
+
+static void
 set_sweep(void *record, char *text)
 {
 	enum { MOST = 200 };
@@ -238,6 +248,8 @@ static const struct option_row option_rows[] = {
 	{ "keep-env", 0, "NAME", "keep this variable of the environment beside the command\n"
 	  "(a size of the input, say); nothing else of it is kept",
 	  OPTION_CALL, .set = keep_variable },
+	{ "label", 0, "TEXT", "what the runs are called (a variant, a load)",
+	  OPTION_CALL, .set = set_label },
 	{ "baseline", 0, "PLAIN",
 	  "then run PLAIN, the same program built without cgcc, with\n"
 	  "the same arguments and its output thrown away, to tell\n"
@@ -257,8 +269,8 @@ static const struct option_table command = {
 		"                     [--clock WHICH] [--wall] [--space[=times]]\n"
 		"                     [--space-every BYTES] [--sources WHICH]\n"
 		"                     [--source-path OLD=NEW|DIR] [--keep-env NAME]\n"
-		"                     [--baseline PLAIN] [--memcheck] [--open] [--]\n"
-		"                     PROGRAM [ARG...]\n"
+		"                     [--label TEXT] [--baseline PLAIN] [--memcheck]\n"
+		"                     [--open] [--] PROGRAM [ARG...]\n"
 		"Run a program that was built with cgcc and profile it. The exit status is the "
 		"program's.\n",
 	.tail = "",
@@ -384,20 +396,9 @@ settings_of_run(const struct record *r, bool profiled)
 {
 	if (!profiled)
 		return xstrdup("off");
-	if (r->times || r->hz_asked)
-		return xasprintf("%zu:%d:%u:%d:%zu:%d:%s/run%zu", r->hz, r->wall, r->events,
-				 r->timer, !r->space ? 0 : r->space_every ? r->space_every : 1,
-				 r->times << 1 | r->hz_asked << 2, r->directory, r->nr_runs);
-	if (r->space)
-		return xasprintf("%zu:%d:%u:%d:%zu:%s/run%zu", r->hz, r->wall, r->events, r->timer,
-				 r->space_every ? r->space_every : 1, r->directory, r->nr_runs);
-	if (r->timer)
-		return xasprintf("%zu:%d:%u:1:%s/run%zu", r->hz, r->wall, r->events, r->directory,
-				 r->nr_runs);
-	if (!r->events) /* as programs of older releases understand it */
-		return xasprintf("%zu:%d:%s/run%zu", r->hz, r->wall, r->directory, r->nr_runs);
-	return xasprintf("%zu:%d:%u:%s/run%zu", r->hz, r->wall, r->events, r->directory,
-			 r->nr_runs);
+	return xasprintf("%zu:%d:%u:%d:%zu:%d:%s/run%zu", r->hz, r->wall, r->events, r->timer,
+			 !r->space ? 0 : r->space_every ? r->space_every : 1,
+			 r->times << 1 | r->hz_asked << 2, r->directory, r->nr_runs);
 }
 
 /* Runs in the child and does not return. The user's own variables are for programs that nobody
@@ -420,6 +421,8 @@ execute(const struct record *r, char **other, const char *settings, int pipe,
 	if (r->preload && !other)
 		setenv("LD_PRELOAD", r->preload, 1);
 	setenv(RECORDER_VARIABLE, settings, 1);
+	if (r->label)
+		setenv("CGVIEW_LABEL", r->label, 1);
 	sigprocmask(SIG_SETMASK, signals, NULL);
 	execvp(arguments[0], arguments);
 	error = errno;
@@ -464,7 +467,8 @@ now_ns(clockid_t clock)
 static uint64_t
 run_program(struct record *r, char **other, int *status, struct rusage *usage)
 {
-	char *settings = settings_of_run(r, !other);
+	char *settings = settings_of_run(r, !other), *held;
+	const char *label;
 	sigset_t all, before;
 	int fds[2], error = 0;
 	uint64_t started, took;
@@ -477,7 +481,10 @@ run_program(struct record *r, char **other, int *status, struct rusage *usage)
 	}
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &before);
-	recorder_hold(settings);
+	label = r->label ? r->label : getenv("CGVIEW_LABEL");
+	held = xstrndup(label ? label : "", label ? strnlen(label, RAW_LABEL_MOST) : 0);
+	recorder_hold(settings, held);
+	free(held);
 	started = now_ns(CLOCK_MONOTONIC);
 	pid = fork();
 	if (!pid)

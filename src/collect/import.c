@@ -376,6 +376,13 @@ program_build_id(struct import *im, const struct input *in)
 	return keep(im, strbuf_take(&sb));
 }
 
+/* NULL: it is empty. */
+static const char *
+text_of(struct import *im, const struct rawfile *r, enum raw_text which)
+{
+	return *r->texts[which] ? arena_strdup(&im->m->arena, r->texts[which]) : NULL;
+}
+
 static void
 add_run(struct import *im, const struct input *in)
 {
@@ -395,12 +402,14 @@ add_run(struct import *im, const struct input *in)
 	run->asked_interval_ns = at_most(h->asked_interval_ns, MOST_INTERVAL_NS);
 }
 
-/* The next raw file of its run. */
+/* The next raw file of its run, which may be the first that has a label. */
 static void
 add_raw(struct import *im, const struct input *in)
 {
 	struct model_run *run = &im->m->runs[in->run - 1];
 
+	run->label = run->label ? run->label : text_of(im, &in->raw, RAW_TEXT_LABEL);
+	run->job = run->job ? run->job : text_of(im, &in->raw, RAW_TEXT_JOB);
 	run->raws = keep(im, xasprintf("%s%s%0*" PRIx64, run->raws ? run->raws : "",
 				       run->raws ? " " : "", RAW_ID, rawfile_id(&in->raw)));
 }

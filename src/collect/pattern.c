@@ -43,26 +43,51 @@ static const char *
 value_of(char *const *environment, const char *name, size_t length)
 {
 	for (; environment && *environment; environment++)
-		if (!strncmp(*environment, name, length) && (*environment)[length] == '=' &&
-		    (*environment)[length + 1])
+		if (**environment == *name && !strncmp(*environment, name, length) &&
+		    (*environment)[length] == '=' && (*environment)[length + 1])
 			return *environment + length + 1;
 	return NULL;
 }
 
+/* The value of the first of NAMES, which end with NULL, that has one. */
+static const char *
+first_of(char *const *environment, const char *const *names)
+{
+	const char *value = NULL;
+
+	for (; *names && !value; names++)
+		value = value_of(environment, *names, strlen(*names));
+	return value;
+}
+
+/* The user's word goes before the launcher's. */
 const char *
 pattern_rank(char *const *environment)
 {
-	/* The user's word goes before the launcher's. */
 	static const char *const names[] = {
 		"CGVIEW_RANK", "PMIX_RANK",    "OMPI_COMM_WORLD_RANK",
-		"PMI_RANK",    "SLURM_PROCID", "MV2_COMM_WORLD_RANK",
+		"PMI_RANK",    "SLURM_PROCID", "MV2_COMM_WORLD_RANK",  NULL,
 	};
-	const char *rank = NULL;
-	size_t i;
 
-	for (i = 0; i < sizeof(names) / sizeof(*names) && !rank; i++)
-		rank = value_of(environment, names[i], strlen(names[i]));
-	return rank;
+	return first_of(environment, names);
+}
+
+void
+pattern_read_told(struct pattern_told *told, char *const *environment)
+{
+	static const char *const sizes[] = {
+		"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS", "MV2_COMM_WORLD_SIZE", NULL,
+	};
+	/* Slurm, PBS, LSF, Flux, OAR, LoadLeveler, Fujitsu's, Grid Engine. */
+	static const char *const jobs[] = {
+		"CGVIEW_JOB", "SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID",
+		"OAR_JOB_ID", "LOADL_STEP_ID", "PJM_JOBID", "JOB_ID", NULL,
+	};
+
+	told->rank = pattern_rank(environment);
+	told->ranks = told->rank ? first_of(environment, sizes) : NULL;
+	told->job = first_of(environment, jobs);
+	told->label = value_of(environment, "CGVIEW_LABEL", 12);
 }
 
 static void

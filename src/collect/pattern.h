@@ -23,8 +23,14 @@ struct pattern_values {
 const char *pattern_expand(const char *pattern, const struct pattern_values *v, char *out,
 			   size_t size);
 
-/* Returns the rank, as the launcher of a parallel program has put it into ENVIRONMENT; NULL:
- * none. */
+/* What the user, or the launcher of a parallel program, has put into an environment; NULL:
+ * nothing. */
+struct pattern_told {
+	const char *rank, *ranks, *job, *label; /* ranks: how many there are */
+};
+void pattern_read_told(struct pattern_told *told, char *const *environment);
+
+/* Returns the rank in ENVIRONMENT; NULL: none. */
 const char *pattern_rank(char *const *environment);
 
 /* Is %p in it? */

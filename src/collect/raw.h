@@ -14,12 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RAW_MAGIC	 "cgviewR1"
-#define RAW_VERSION	 9
-/* Version 4 had no events and no tables of call sites, 5 samples of one clock only, 6 no data in
- * the page of an extent's head, 7 no sample_cost_ns, 8 no raw_thread.start; else they are the
- * same. */
-#define RAW_OLD_VERSION	 4
+#define RAW_MAGIC	 "cgview-r"
+#define RAW_OLD_MAGIC	 "cgviewR1" /* before the format began anew */
+#define RAW_VERSION	 1
 #define RAW_PAGE	 4096
 #define RAW_EXTENT_MAGIC 0x58454743u /* "CGEX" */
 
@@ -58,13 +55,28 @@ struct raw_head {
 	uint32_t clock_samples; /* taken by the kernel's event, RAW_CLOCK */
 	uint64_t ended_ns; /* CLOCK_REALTIME at the end of the first process, 0 if it was killed */
 	uint64_t flags;	   /* enum raw_head_flags */
-	/* NUL-terminated strings, one behind the other: program (absolute path), start directory,
-	 * host, then argc arguments, then the rank of a parallel program's process, if it has one.
-	 * Cut off when they don't fit. */
-	char text[RAW_PAGE - 96];
+	uint64_t threads;  /* where the newest table of threads for all processes begins, 0: none;
+			    * for the writers only */
 	uint32_t sample_cost_ns; /* that a sample of RAW_CLOCK takes of the time; 0: not known */
 	uint32_t reserved;
+	/* NUL-terminated strings, one behind the other: enum raw_text, then argc arguments. Cut off
+	 * when they don't fit. */
+	char text[RAW_PAGE - 104];
 };
+
+/* Each is there, but may be empty. Nothing can push the first five out: four of them are cut behind
+ * RAW_TEXT_MOST bytes, the label behind RAW_LABEL_MOST. */
+enum raw_text {
+	RAW_TEXT_HOST,
+	RAW_TEXT_RANK,	/* of a process of a parallel program, as its launcher told it */
+	RAW_TEXT_RANKS, /* how many there are */
+	RAW_TEXT_JOB,	/* the number that the batch system gave it */
+	RAW_TEXT_LABEL, /* the user's */
+	RAW_TEXT_PROGRAM,   /* absolute path */
+	RAW_TEXT_DIRECTORY, /* in which it started */
+	RAW_TEXTS
+};
+enum { RAW_TEXT_MOST = 64, RAW_LABEL_MOST = 255 };
 
 enum raw_kind {
 	RAW_MODULE = 1, /* data: path NUL, then build-id bytes (build_id_length) */
@@ -153,22 +165,29 @@ enum raw_sample_flags {
 	 * address is that of the module that stood there first. */
 	RAW_MODULES = 1 << 3,
 	/* An event of the kernel, not a tick of CPU time: it happened at the pc, and stands for
-	 * `amount` of them. Its source (events.h) is in the upper byte. */
+	 * `amount` of them. Its source (events.h) is in the upper byte, which has none of
+	 * the flags below. */
 	RAW_EVENT = 1 << 4,
 	/* It is a sample of time by the kernel's event. That and the timer sample the same time:
 	 * for what the program did itself, only the samples of one of them count. */
 	RAW_CLOCK = 1 << 5,
 	/* A block of `amount` bytes was allocated, not a tick of CPU time: the first address is
-	 * where the call of the allocator returns to. `centre`: where the cell (raw_space_cell)
-	 * that counts it begins in the file. `cpu_ns`: how many bytes were allocated, on average,
-	 * from one such sample to the next. */
+	 * where the call of the allocator returns to. `cpu_ns`: how many bytes were allocated, on
+	 * average, from one such sample to the next. */
 	RAW_ALLOCATED = 1 << 6,
 	/* One more word stands behind the frames: how many bytes of the thread's own stack were in
 	 * use, from its first frame, or the environment, to the stack pointer. */
 	RAW_STACK_USED = 1 << 7,
 	RAW_ALLOCATED_FIRST = 1 << 8, /* not by chance, but as the first of its producer */
 	RAW_ALLOCATED_FREED = 1 << 9, /* it has been given back; set meanwhile */
-	RAW_IN_KERNEL = 1 << 10, /* by the timer: the kernel was at work when it was due */
+	/* By the timer: the kernel was at work when it was due. Without it the program was, or it
+	 * is not known (RAW_KERNEL_TOLD). The kernel's event never comes while that is at work. */
+	RAW_IN_KERNEL = 1 << 10,
+	/* One more word stands behind the frames, before that of RAW_STACK_USED: for a sample of
+	 * time the cost centre, the run-time address of the first counter of a procedure (in the
+	 * section cgview_cnt, not in the thread's copy); for RAW_ALLOCATED where the cell
+	 * (raw_space_cell) that counts the block begins in the file. */
+	RAW_CENTRE = 1 << 11,
 };
 enum { RAW_SOURCE_SHIFT = 8 };
 enum { RAW_MAX_FRAMES = 256 };
@@ -177,12 +196,12 @@ struct raw_sample {
 	uint32_t tid;
 	uint16_t nr_frames;
 	uint16_t flags;
+	/* CLOCK_MONOTONIC less raw_head.started_mono_ns: when it was taken, of RAW_WAITING when it
+	 * was first seen to wait there; 0: not known. */
+	uint64_t time_ns;
 	uint64_t cpu_ns; /* thread CPU time at the sample */
-	/* Cost centre: run-time address of the first counter of a procedure (in the section
-	 * cgview_cnt, not in the thread's copy), 0: none, or the program does not keep it. */
-	uint64_t centre;
 	/* RAW_WAITING: ns waited, grows meanwhile; RAW_EVENT: events; else ns of CPU time between
-	 * two samples of this clock, as was asked for (0: nobody knows). */
+	 * two samples of this clock, as was asked for. */
 	uint64_t amount;
 };
 
@@ -252,8 +271,7 @@ enum raw_space_state {
 /* Facts about allocations, in all processes. */
 struct raw_space {
 	uint32_t state; /* enum raw_space_state, of the first process */
-	uint32_t cells; /* 0: the two counts before the last in a cell are one, the last is none;
-			 * below 2: pairs end before the times */
+	uint32_t reserved;
 	uint64_t early; /* blocks handed out before the counting began that are not known by now */
 	uint64_t lost;	/* calls of allocators that could not be noted */
 };
@@ -329,8 +347,7 @@ struct raw_space_pair {
 	uint64_t life; /* sum of lifetimes, in bytes allocated */
 	uint64_t lives[RAW_SPACE_LIVES]; /* blocks; all of them together */
 	uint64_t moved, copied, grown; /* by realloc: blocks, bytes copied for that, bytes more */
-	/* raw_space.cells >= 2: sums of the least and the most that lifetimes can be, in ns, of
-	 * so many blocks. */
+	/* Sums of the least and the most that lifetimes can be, in ns, of so many blocks. */
 	uint64_t least_ns, most_ns, timed;
 };
 

@@ -83,15 +83,19 @@ read_head(struct rawfile *r, struct error *err)
 		return -1;
 	if (!got)
 		return error_set(err, "%s: the file is empty", r->path);
+	if (got >= sizeof(h->magic) && !memcmp(h->magic, RAW_OLD_MAGIC, sizeof(h->magic)))
+		return error_set(err, "%s: of a cgview before the raw format began anew: build the "
+				 "program with the cgcc beside this cgview and record again",
+				 r->path);
 	if (got < sizeof(h->magic) || memcmp(h->magic, RAW_MAGIC, sizeof(h->magic)))
 		return refuse(r, got, err);
 	if (got < sizeof(*h))
 		return error_set(err, "%s: cut off after %zu bytes: nothing usable is left of it",
 				 r->path, got);
-	if (h->version < RAW_OLD_VERSION || h->version > RAW_VERSION || h->size != sizeof(*h))
+	if (h->version != RAW_VERSION || h->size != sizeof(*h))
 		return error_set(err, "%s: raw profile of version %u, this cgview reads version "
-				 "%d; use the cgcc and cgview of one release",
-				 r->path, h->version, RAW_VERSION);
+				 "%d; build the program with the cgcc beside this cgview and "
+				 "record again", r->path, h->version, RAW_VERSION);
 	if (h->text_length > sizeof(h->text) || h->checksum != raw_head_checksum(h))
 		return error_set(err, "%s: damaged: the checksum of its head is wrong", r->path);
 	return 0;
@@ -115,7 +119,7 @@ next_text(struct rawfile *r, size_t *at)
 static int
 rank_of(const char *text)
 {
-	size_t digits = text ? strspn(text, "0123456789") : 0;
+	size_t digits = strspn(text, "0123456789");
 
 	return digits && digits < 10 && !text[digits] ? atoi(text) : -1;
 }
@@ -123,19 +127,21 @@ rank_of(const char *text)
 static void
 read_texts(struct rawfile *r)
 {
-	const char **fixed[] = { &r->program, &r->directory, &r->host };
 	const char *s;
 	size_t at = 0, i, most;
 
-	for (i = 0; i < 3; i++) {
+	for (i = 0; i < RAW_TEXTS; i++) {
 		s = next_text(r, &at);
-		*fixed[i] = s ? s : "";
+		r->texts[i] = s ? s : "";
 	}
+	r->host = r->texts[RAW_TEXT_HOST];
+	r->program = r->texts[RAW_TEXT_PROGRAM];
+	r->directory = r->texts[RAW_TEXT_DIRECTORY];
+	r->rank = rank_of(r->texts[RAW_TEXT_RANK]);
 	most = r->head.argc < RAW_PAGE ? r->head.argc : RAW_PAGE;
 	r->arguments = arena_alloc(&r->arena, most * sizeof(*r->arguments));
 	while (r->nr_arguments < most && (s = next_text(r, &at)))
 		r->arguments[r->nr_arguments++] = s;
-	r->rank = rank_of(next_text(r, &at));
 }
 
 static bool
@@ -283,11 +289,8 @@ bool
 rawfile_thread(const struct rawfile *r, const struct raw_part *part, uint64_t number,
 	       struct raw_thread *t)
 {
-	size_t size = r->head.version < 9 ? offsetof(struct raw_thread, start) : sizeof(*t);
-
-	memset(t, 0, sizeof(*t));
-	return part->kind == RAW_THREADS && number < part->size / size &&
-	       rawfile_read(r, part->offset + number * size, t, size) == size;
+	return part->kind == RAW_THREADS && number < part->size / sizeof(*t) &&
+	       rawfile_read(r, part->offset + number * sizeof(*t), t, sizeof(*t)) == sizeof(*t);
 }
 
 void
@@ -317,6 +320,19 @@ fill(struct raw_sample_reader *s, size_t want)
 	return s->filled >= want;
 }
 
+/* The next word if the sample has FLAG, else 0. */
+static uint64_t
+next_word(struct raw_sample_reader *s, unsigned flag)
+{
+	uint64_t word = 0;
+
+	if (!(s->sample.flags & flag))
+		return 0;
+	memcpy(&word, s->buffer + s->at, sizeof(word));
+	s->at += sizeof(word);
+	return word;
+}
+
 bool
 raw_samples_next(struct raw_sample_reader *s)
 {
@@ -328,7 +344,7 @@ raw_samples_next(struct raw_sample_reader *s)
 	}
 	memcpy(&s->sample, s->buffer + s->at, sizeof(s->sample));
 	n = s->sample.nr_frames;
-	more = s->sample.flags & RAW_STACK_USED ? 1 : 0;
+	more = !!(s->sample.flags & RAW_CENTRE) + !!(s->sample.flags & RAW_STACK_USED);
 	if (!n || n > RAW_MAX_FRAMES ||
 	    !fill(s, sizeof(s->sample) + (n + more) * sizeof(uint64_t))) {
 		s->damaged = true;
@@ -336,9 +352,8 @@ raw_samples_next(struct raw_sample_reader *s)
 	}
 	memcpy(s->frames, s->buffer + s->at + sizeof(s->sample), n * sizeof(uint64_t));
 	s->at += sizeof(s->sample) + n * sizeof(uint64_t);
-	s->stack_used = 0;
-	memcpy(&s->stack_used, s->buffer + s->at, more * sizeof(uint64_t));
-	s->at += more * sizeof(uint64_t);
+	s->centre = next_word(s, RAW_CENTRE);
+	s->stack_used = next_word(s, RAW_STACK_USED);
 	return true;
 }
 

@@ -33,7 +33,8 @@ struct rawfile {
 	uint64_t size;
 	uid_t owner;
 	struct raw_head head;
-	const char *program, *directory, *host;
+	const char *texts[RAW_TEXTS]; /* of the head; "": none */
+	const char *program, *directory, *host; /* three of them */
 	const char **arguments;  /* as many as were kept */
 	size_t nr_arguments;
 	int rank;                /* in a parallel program; -1: none, or no number */
@@ -67,8 +68,8 @@ int rawfile_check(const struct rawfile *r, struct error *err);
 /* Returns which of the modules has NUMBER, -1 none: a child of fork has its parent's. */
 int rawfile_module(const struct rawfile *r, uint32_t number);
 
-/* The record NUMBER (from 0 on) of PART, if that is of threads; what its version does not have is
- * 0. Returns false when there is none. */
+/* The record NUMBER (from 0 on) of PART, if that is of threads. Returns false when there is
+ * none. */
 bool rawfile_thread(const struct rawfile *r, const struct raw_part *part, uint64_t number,
 		    struct raw_thread *t);
 
@@ -81,6 +82,7 @@ struct raw_sample_reader {
 	bool damaged;              /* stopped before the end at something that is no sample */
 	struct raw_sample sample;  /* the current one */
 	uint64_t frames[RAW_MAX_FRAMES];
+	uint64_t centre;           /* RAW_CENTRE; 0: none */
 	uint64_t stack_used;       /* bytes; 0: not known */
 };
 void raw_samples_begin(struct raw_sample_reader *s, const struct rawfile *r,

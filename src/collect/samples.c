@@ -366,7 +366,7 @@ add_sample(struct samples *s, const struct reader *r, const struct raw_sample_re
 	if (from->sample.flags & RAW_ALLOCATED) {
 		key.event = STACK_OF_BLOCKS;
 		space_paths_take(&s->space.paths, input,
-				 (uint32_t)(find_stack(s, &key) - s->stacks), &from->sample);
+				 (uint32_t)(find_stack(s, &key) - s->stacks), from);
 		return;
 	}
 	if (from->sample.flags & RAW_EVENT) {
@@ -375,7 +375,7 @@ add_sample(struct samples *s, const struct reader *r, const struct raw_sample_re
 	} else if (from->sample.flags & RAW_WAITING) {
 		add_wait(find_stack(s, &key), &s->b->m->runs[run - 1], from->sample.amount);
 	} else {
-		key.centre = centre_of(s, r, from->sample.centre);
+		key.centre = centre_of(s, r, from->centre);
 		add_time(s, r, &key, ns);
 	}
 	note_stack(find_stack(s, &key), from);

@@ -73,7 +73,6 @@ struct reading {
 	const struct rawfile *r;
 	const int *module_of;
 	const struct areas *areas;
-	uint32_t form;             /* struct raw_space: of cells, and of pairs */
 };
 
 /* Returns the number + 1 of the call that returns to PC, below what stands above addresses; 0:
@@ -115,10 +114,6 @@ read_cells(const struct reading *g, const struct raw_part *p)
 	for (uint64_t at = 0; part && p->size - at >= sizeof(c); at += sizeof(c)) {
 		if (rawfile_read(g->r, p->offset + at, &c, sizeof(c)) < sizeof(c))
 			break;
-		if (!g->form) {
-			c.strange = (uint32_t)c.slack;
-			c.slack = 0;
-		}
 		if (!is_sound(&c))
 			break;
 		add_cell(g->s, &c, g->areas, part, root_of(g, p, at / sizeof(c), &c),
@@ -186,12 +181,11 @@ static void
 read_pairs(const struct reading *g, const struct raw_part *part)
 {
 	model_id id = areas_of_extent(g->areas, part);
-	size_t size = g->form < 2 ? offsetof(struct raw_space_pair, least_ns)
-				  : sizeof(struct raw_space_pair);
-	struct raw_space_pair p = { .pc = 0 };
+	struct raw_space_pair p;
 
-	for (uint64_t at = 0; id && part->size - at >= size; at += size) {
-		if (rawfile_read(g->r, part->offset + at, &p, size) < size || !is_sound_pair(&p))
+	for (uint64_t at = 0; id && part->size - at >= sizeof(p); at += sizeof(p)) {
+		if (rawfile_read(g->r, part->offset + at, &p, sizeof(p)) < sizeof(p) ||
+		    !is_sound_pair(&p))
 			break;
 		if (RAW_SPACE_HOW(p.pc) == RAW_SPACE_FAULT)
 			add_fault(g, &p);
@@ -245,26 +239,11 @@ tell_uncounted(struct model *m, const struct rawfile *r, const struct raw_space 
 			   why[facts->state]);
 }
 
-static uint32_t
-form_of(const struct rawfile *r)
-{
-	struct raw_space facts;
-
-	for (size_t i = 0; i < r->nr_parts; i++) {
-		const struct raw_part *p = &r->parts[i];
-
-		if (p->kind == RAW_SPACE && p->size >= sizeof(facts) &&
-		    rawfile_read(r, p->offset, &facts, sizeof(facts)) == sizeof(facts))
-			return facts.cells;
-	}
-	return 0;
-}
-
 void
 space_read(struct space *s, struct samples *samples, const struct rawfile *r,
 	   const int *module_of, const struct areas *areas)
 {
-	struct reading g = { s, samples, r, module_of, areas, form_of(r) };
+	struct reading g = { s, samples, r, module_of, areas };
 	struct raw_space facts;
 
 	s->nr_inputs++;

@@ -26,8 +26,9 @@ space_paths_release(struct space_paths *p)
  * had to come, for itself. */
 void
 space_paths_take(struct space_paths *p, uint32_t input, uint32_t stack,
-		 const struct raw_sample *sample)
+		 const struct raw_sample_reader *from)
 {
+	const struct raw_sample *sample = &from->sample;
 	double bytes = (double)sample->amount, mean = (double)sample->cpu_ns;
 	bool first = sample->flags & RAW_ALLOCATED_FIRST;
 
@@ -39,7 +40,7 @@ space_paths_take(struct space_paths *p, uint32_t input, uint32_t stack,
 	p->period = sample->cpu_ns > p->period ? sample->cpu_ns : p->period;
 	GROW(p->items, p->nr + 1, p->alloc);
 	p->items[p->nr++] = (struct space_path){
-		.stack = stack, .input = input, .where = sample->centre, .drawn = !first,
+		.stack = stack, .input = input, .where = from->centre, .drawn = !first,
 		.weights = { [PATH_BYTES] = bytes,
 			     [PATH_LIVE] = sample->flags & RAW_ALLOCATED_FREED ? 0 : bytes },
 	};

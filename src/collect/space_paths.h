@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/raw.h"
+#include "collect/rawfile.h"
 
 struct space_cell;
 
@@ -38,10 +38,10 @@ struct space_share {
 
 void space_paths_release(struct space_paths *p);
 
-/* Takes in SAMPLE, which has the flag RAW_ALLOCATED, of the raw file INPUT; its frames are those
- * of STACK. */
+/* Takes in FROM's sample, which has the flag RAW_ALLOCATED, of the raw file INPUT; its frames are
+ * those of STACK. */
 void space_paths_take(struct space_paths *p, uint32_t input, uint32_t stack,
-		      const struct raw_sample *sample);
+		      const struct raw_sample_reader *from);
 
 /* When all has been taken: finds whose they are among the NR CELLS, which stay in their order. */
 void space_paths_settle(struct space_paths *p, const struct space_cell *cells, size_t nr);

@@ -72,9 +72,11 @@ thread_of(struct weights *w, uint32_t tid, bool add)
 	return (uint32_t)w->nr_threads++;
 }
 
+/* What a damaged file says weighs next to nothing. */
 static void
 add_tick(struct weights *w, const struct raw_sample *s)
 {
+	bool sound = s->amount && s->amount <= MOST_CPU_NS && s->cpu_ns <= MOST_CPU_NS;
 	struct weighed_tick *t;
 
 	GROW(w->ticks, w->nr + 1, w->ticks_alloc);
@@ -82,8 +84,8 @@ add_tick(struct weights *w, const struct raw_sample *s)
 	*t = (struct weighed_tick){ .thread = thread_of(w, s->tid, true),
 				    .clock = s->flags & RAW_CLOCK ? EVENT : TIMER,
 				    .kernel = s->flags & RAW_IN_KERNEL && !(s->flags & RAW_CLOCK),
-				    .cpu_ns = s->cpu_ns, .period_ns = s->amount };
-	w->plain |= !s->amount || s->amount > MOST_CPU_NS || s->cpu_ns > MOST_CPU_NS;
+				    .cpu_ns = sound ? s->cpu_ns : 0,
+				    .period_ns = sound ? s->amount : 1 };
 }
 
 static void
@@ -335,24 +337,6 @@ sum_up(struct weights *w)
 	}
 }
 
-/* Nobody knows what was asked of the clock: all samples share the CPU time. */
-static void
-weigh_alike(struct weights *w, const struct rawfile *r)
-{
-	uint64_t most = MOST_CPU_NS / (w->nr + 1), each = w->cpu_ns / (w->nr + !w->nr);
-
-	if (!w->cpu_ns)
-		each = r->head.asked_interval_ns < most ? r->head.asked_interval_ns : most;
-	w->ns = xcalloc(w->nr, sizeof(*w->ns));
-	w->used = w->nr;
-	for (size_t i = 0; i < w->nr; i++) {
-		w->ns[i] = each;
-		w->threads[w->ticks[i].thread].used++;
-	}
-	w->sum = (double)each * (double)w->nr;
-	w->squares = (double)each * w->sum;
-}
-
 /* ---- all of it ---- */
 
 void
@@ -361,10 +345,6 @@ weights_read(struct weights *w, const struct rawfile *r)
 	*w = (struct weights){ .ns = NULL };
 	read_ticks(w, r);
 	read_records(w, r);
-	if (w->plain) {
-		weigh_alike(w, r);
-		return;
-	}
 	weigh_all(w);
 	choose(w, r->head.flags);
 	sum_up(w);
@@ -424,7 +404,7 @@ tell_cost(const struct weights *w, const struct rawfile *r, struct strbuf *out)
 {
 	double cost = r->head.sample_cost_ns, all = cost * r->head.clock_samples;
 
-	if (r->head.version >= 8 && cost && w->cpu_ns)
+	if (cost && w->cpu_ns)
 		strbuf_fmt(out, " (samples take %.*f us, %.2g%% of the time)", cost < 1e4,
 			   cost / 1e3, fmin(100, 100 * all / (double)w->cpu_ns));
 }
@@ -432,7 +412,7 @@ tell_cost(const struct weights *w, const struct rawfile *r, struct strbuf *out)
 void
 weights_tell(const struct weights *w, const struct rawfile *r, struct strbuf *out)
 {
-	if (w->plain || !w->used)
+	if (!w->used)
 		return;
 	strbuf_str(out, w->event ? "an event of the kernel's" : "timers");
 	strbuf_str(out, ", each ");

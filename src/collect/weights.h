@@ -27,7 +27,6 @@ struct weights {
 	size_t nr_threads, threads_alloc;
 	struct index by_tid;
 	bool spare;              /* threads that have no event have their timer */
-	bool plain;              /* nobody knows the periods: each sample weighs as much */
 };
 
 /* Is S a sample of time? */
@@ -38,7 +37,7 @@ void weights_read(struct weights *w, const struct rawfile *r);
 void weights_settle(struct weights *w);
 /* Returns how many of the samples of thread T count. */
 uint64_t weights_of_thread(const struct weights *w, const struct raw_thread *t);
-/* Appends what sampled time in R, and why it. Nothing, if nobody knows. */
+/* Appends what sampled time in R, and why it. Nothing, if nothing did. */
 void weights_tell(const struct weights *w, const struct rawfile *r, struct strbuf *out);
 
 #endif

@@ -362,6 +362,8 @@ struct model_run {
 	const char *command;   /* arguments, shell-quoted, one space between */
 	const char *directory, *program, *build_id, *host;
 	const char *tool;      /* that wrote the profile, with its version; NULL: this one */
+	const char *label;     /* the user's; NULL: none */
+	const char *job;       /* its number in a batch system; NULL: none */
 	int64_t started_ns;    /* since 1970 */
 	uint64_t wall_ns, user_ns, system_ns, cpu_ns;
 	int exit_status;       /* -1 unknown or killed */

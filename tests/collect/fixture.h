@@ -241,10 +241,14 @@ put_raw_head(struct strbuf *sb, const char *program)
 		.ended_ns = 1700000001000000000,
 	};
 	size_t at = 0;
-	const char *texts[] = { program, "/tmp", "host", "./prog", "an arg" };
+	const char *texts[RAW_TEXTS + 2] = {
+		[RAW_TEXT_HOST] = "host", [RAW_TEXT_RANK] = "3", [RAW_TEXT_RANKS] = "4",
+		[RAW_TEXT_JOB] = "job 7", [RAW_TEXT_LABEL] = "a label",
+		[RAW_TEXT_PROGRAM] = program, [RAW_TEXT_DIRECTORY] = "/tmp", "./prog", "an arg",
+	};
 
 	memcpy(h.magic, RAW_MAGIC, sizeof(h.magic));
-	for (int i = 0; i < 5; i++) {
+	for (int i = 0; i < RAW_TEXTS + 2; i++) {
 		memcpy(h.text + at, texts[i], strlen(texts[i]) + 1);
 		at += strlen(texts[i]) + 1;
 	}
@@ -305,9 +309,9 @@ put_thread(struct strbuf *sb, uint32_t pid, uint64_t cpu_ns)
 }
 
 /* A sample in main's frame of the procedure whose symbol is number I (0 twice, 1 cmp, 2 odd), all
- * else as in S. */
+ * else as in S; CENTRE is its word if S has RAW_CENTRE. */
 static inline void
-put_sample_like(struct strbuf *samples, unsigned i, struct raw_sample s)
+put_sample_like(struct strbuf *samples, unsigned i, struct raw_sample s, uint64_t centre)
 {
 	uint64_t frames[3] = {
 		FIXTURE_BIAS + FIXTURE_TEXT + 0x20 * i + 4,
@@ -318,14 +322,20 @@ put_sample_like(struct strbuf *samples, unsigned i, struct raw_sample s)
 	s.nr_frames = 3;
 	strbuf_add(samples, &s, sizeof(s));
 	strbuf_add(samples, frames, sizeof(frames));
+	if (s.flags & RAW_CENTRE)
+		strbuf_add(samples, &centre, sizeof(centre));
 }
 
-/* Has the address of COUNTER as its cost centre. */
+/* Has the address of COUNTER as its cost centre. Each stands for 1 ms. */
 static inline void
 put_sample(struct strbuf *samples, unsigned i, unsigned counter)
 {
+	static uint64_t cpu_ns;
+
+	cpu_ns += 1000000;
 	put_sample_like(samples, i, (struct raw_sample){
-		.centre = FIXTURE_BIAS + FIXTURE_CNT + 8 * counter });
+				.flags = RAW_CENTRE, .amount = 1000000, .cpu_ns = cpu_ns },
+			FIXTURE_BIAS + FIXTURE_CNT + 8 * counter);
 }
 
 /* Stands for AMOUNT events of SOURCE. */
@@ -333,7 +343,7 @@ static inline void
 put_event(struct strbuf *samples, unsigned i, unsigned source, uint64_t amount)
 {
 	put_sample_like(samples, i, (struct raw_sample){
-		.flags = (uint16_t)(RAW_EVENT | source << RAW_SOURCE_SHIFT), .amount = amount });
+		.flags = (uint16_t)(RAW_EVENT | source << RAW_SOURCE_SHIFT), .amount = amount }, 0);
 }
 
 /* What is told of the events ASKED for. */

@@ -92,6 +92,16 @@ mv raw40 raw
 equal "row 25: 40 runs at the same time with one name: 40 raw profiles" 40 "$(ls raw | wc -l)"
 equal "row 25: ... and 40000" 40000 "$(calls step)"
 
+# More than a table of threads has room for; those that have ended make no room.
+run processes live_300
+sort out > children
+equal "row 31: 300 children that live at once: 1300" 1300 "$(calls step)"
+parent=$(ls raw | grep -oE '[0-9]+')
+equal "row 31: ... each has a row of its own, and its own name and number" "301||301" \
+	"$(sqlite3 run.db 'SELECT processes FROM run')|$(sqlite3 run.db 'SELECT pid FROM thread' | grep -v "^$parent$" |
+	sort | diff - children)|$(sqlite3 run.db "SELECT count(DISTINCT pid) FROM thread WHERE name = 'processes' AND
+	more_threads = 0")"
+
 # The kernel's event takes more samples at the begin, of all processes together.
 export CGVIEW_CLOCK=timer
 run processes many_500
@@ -115,9 +125,11 @@ equal "row 31: ... and no table is damaged that two filled at once" "501 0" \
 	"$(sqlite3 beyond.db 'SELECT SUM(processes) FROM run') $(grep -c damaged out)"
 run processes many_2500
 equal "row 31: 2500 children: 3500" 3500 "$(calls step)"
-most "row 31: ... and the raw profile is as large as that of 500 (but for a sample)" $((few + 300000)) "$(raw_bytes)"
+most "row 31: ... and the raw profile is larger by a record for each (and a sample)" $((few + 2000 * 97 + 300000)) \
+	"$(raw_bytes)"
 unset CGVIEW_CLOCK
-equal "row 31: ... and all are known" 2501 "$(sqlite3 run.db 'SELECT SUM(processes) FROM run')"
+equal "row 31: ... and all are known, each by itself" "2501 2501" \
+	"$(sqlite3 run.db 'SELECT SUM(processes), (SELECT COUNT(DISTINCT pid) FROM thread) FROM run' | tr '|' ' ')"
 run processes bushes
 equal "row 31: 2000 children and grandchildren, 400 of them killed: 3000" 3000 "$(calls step)"
 most "row 31: ... in a raw profile of less than 4 MB" 4000000 "$(raw_bytes)"

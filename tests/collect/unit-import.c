@@ -170,6 +170,8 @@ test_whole(void)
 	check_samples(&m);
 	check("facts of the run", !strcmp(m.runs[0].command, "./prog 'an arg'") &&
 	      !strcmp(m.runs[0].directory, "/tmp") && !strcmp(m.runs[0].host, "host") &&
+	      !strcmp(m.runs[0].label, "a label") && !strcmp(m.runs[0].job, "job 7") &&
+	      m.nr_parts == 2 && m.parts[0].rank == 3 && m.parts[1].rank == 3 &&
 	      !strncmp(m.runs[0].build_id, "abababab", 8) && m.runs[0].wall_ns == 1000000000);
 	check("the missing source is noted", m.files[0].state == FILE_MISSING &&
 	      !strcmp(m.files[0].path, "/tmp/fixture.c") && noted(&m, "source", "fixture.c"));
@@ -364,7 +366,7 @@ test_stack_used(void)
 	put_thread(&sb, FIXTURE_PID, 30000000);
 	for (size_t i = 0; i < sizeof(given) / sizeof(*given); i++) {
 		put_sample_like(&samples, given[i].symbol, (struct raw_sample){
-			.flags = given[i].used ? RAW_STACK_USED : 0 });
+			.flags = given[i].used ? RAW_STACK_USED : 0 }, 0);
 		if (given[i].used)
 			strbuf_add(&samples, &given[i].used, sizeof(given[i].used));
 	}

@@ -266,7 +266,8 @@ make_rest(struct model *m)
 
 		*r = (struct model_run){
 			.command = "./x 'a b'", .directory = "/tmp", .program = "/bin/x",
-			.build_id = "abcd", .host = "h", .started_ns = 1234567890123456789 + i,
+			.build_id = "abcd", .host = "h", .label = i ? "a label" : NULL,
+			.job = i ? NULL : "77.server", .started_ns = 1234567890123456789 + i,
 			.wall_ns = 100 + i, .user_ns = 50, .system_ns = 7, .cpu_ns = 57,
 			.exit_status = i ? 0 : -1, .exit_signal = 9, .asked_interval_ns = 1000000,
 			.interval_ns = 4000000, .sample_ns = 5000000 + i,

@@ -256,6 +256,8 @@ same_run(struct reader *r, const struct model *m, size_t i)
 	SAME_TEXT(next_text(r), x->build_id);
 	SAME_TEXT(next_text(r), x->host);
 	SAME_TEXT(next_text(r), or_null(x->tool));
+	SAME_TEXT(next_text(r), or_null(x->label));
+	SAME_TEXT(next_text(r), or_null(x->job));
 	SAME(next_number(r), x->started_ns);
 	SAME(next_number(r), x->wall_ns);
 	SAME(next_number(r), x->user_ns);

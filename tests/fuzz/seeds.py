@@ -98,5 +98,5 @@ for i in range(len(lines)):
     if i % 6 == 0:
         seed("errors", f"log-{i}", "".join(lines[i:]).replace("\\n", "\n").encode())
 
-seed("raw", "head", b"cgviewR1" + struct.pack("<II", 3, 4096) + bytes(4080))
+seed("raw", "head", b"cgview-r" + struct.pack("<II", 1, 4096) + bytes(4080))
 seed("tables", "zeros", bytes(64))

@@ -250,7 +250,7 @@ write_module(uint32_t id, const char *path)
 	struct module *m = &runtime.modules[id];
 
 	if (!*path) /* the first: the program */
-		write_module_at(m, "", runtime.head->text);
+		write_module_at(m, "", file_program());
 	else if (*path == '/')
 		write_module_at(m, "", path);
 	else

@@ -650,37 +650,58 @@ program_path(char *buffer, size_t size, int argc, char **argv)
 	return n > 0 || known;
 }
 
-/* Writes program, directory, host, ARGC arguments and rank straight to their place: to have them on
- * the stack first would touch another page or two of it. What does not fit is cut off. */
+static const char *program;
+
+const char *
+file_program(void)
+{
+	return program;
+}
+
+/* Adds no more than MOST bytes of TEXT (NULL: none), and no part of a character of UTF-8. */
+static size_t
+add_some(struct raw_head *h, size_t at, const char *text, size_t most)
+{
+	size_t n = text ? strlen(text) : 0;
+
+	if (n > most)
+		for (n = most; n && ((unsigned char)text[n] & 0xc0) == 0x80; n--)
+			;
+	return add_text(h->text, at + n + 1, at, text ? text : "") + 1;
+}
+
+/* Writes enum raw_text and ARGC arguments straight to their place: to have them on the stack first
+ * would touch another page or two of it. What does not fit is cut off. */
 static void
-fill_texts(struct raw_head *h, int argc, char **argv, const char *rank)
+fill_texts(struct raw_head *h, int argc, char **argv, const struct pattern_told *told)
 {
 	enum { MOST = 2048 }; /* of a path */
 	struct utsname host = {.nodename = ""};
-	size_t at = 0, room;
+	size_t at, room;
 	int i;
 
-	if (!program_path(h->text, MOST, argc, argv))
-		h->text[0] = '\0';
-	at = strlen(h->text) + 1;
+	kernel(SYS_uname, &host);
+	at = add_some(h, 0, host.nodename, RAW_TEXT_MOST);
+	at = add_some(h, at, told->rank, RAW_TEXT_MOST);
+	at = add_some(h, at, told->ranks, RAW_TEXT_MOST);
+	at = add_some(h, at, told->job, RAW_TEXT_MOST);
+	at = add_some(h, at, told->label, RAW_LABEL_MOST);
+	program = h->text + at;
+	if (!program_path(h->text + at, MOST, argc, argv))
+		h->text[at] = '\0';
+	at += strlen(h->text + at) + 1;
 	room = sizeof(h->text) - at;
 	if (!file_directory(h->text + at, room < MOST ? room : MOST))
 		h->text[at] = '\0';
 	at += strlen(h->text + at) + 1;
-	kernel(SYS_uname, &host);
-	for (i = -1; i <= argc; i++) {
-		const char *text = i < 0 ? host.nodename : i < argc ? argv[i] : rank;
-
-		if (!text || at + strlen(text) + 1 > sizeof(h->text))
-			break;
-		at = add_text(h->text, sizeof(h->text), at, text) + 1;
-		h->argc = i < 0 ? 0 : i < argc ? (uint32_t)(i + 1) : h->argc;
-	}
+	for (i = 0; i < argc && argv[i] && at + strlen(argv[i]) + 1 <= sizeof(h->text); i++)
+		at = add_text(h->text, sizeof(h->text), at, argv[i]) + 1;
+	h->argc = (uint32_t)i;
 	h->text_length = (uint32_t)at;
 }
 
 static void
-fill_head(int argc, char **argv, const char *rank)
+fill_head(int argc, char **argv, const struct pattern_told *told)
 {
 	struct raw_head *h = runtime.head;
 
@@ -691,7 +712,7 @@ fill_head(int argc, char **argv, const char *rank)
 	h->started_mono_ns = clock_ns(CLOCK_MONOTONIC);
 	h->asked_interval_ns = (uint64_t)runtime.interval_ns;
 	h->pid = runtime.pid;
-	fill_texts(h, argc, argv, rank);
+	fill_texts(h, argc, argv, told);
 	h->end = RAW_PAGE;
 	h->checksum = raw_head_checksum(h);
 }
@@ -752,6 +773,6 @@ file_open(const struct settings *settings, int argc, char **argv)
 		kernel(SYS_close, runtime.fd);
 		return false;
 	}
-	fill_head(argc, argv, settings->rank);
+	fill_head(argc, argv, &settings->told);
 	return true;
 }

@@ -87,7 +87,7 @@ path_of(const struct dl_phdr_info *info)
 	for (i = 0; i < info->dlpi_phnum; i++)
 		if (info->dlpi_phdr[i].p_type == PT_INTERP && !getauxval(AT_BASE))
 			return NULL;
-	return runtime.head->text;
+	return file_program();
 }
 
 static int

@@ -19,6 +19,7 @@
 #include <time.h>
 
 #include "collect/events.h"
+#include "collect/pattern.h"
 #include "collect/raw.h"
 #include "collect/recorder.h"
 #include "kernel.h"
@@ -268,6 +269,7 @@ HIDDEN void sys_munmap(void *address, size_t length);
 /* Makes the raw file. False: it was told why not. */
 struct settings;
 HIDDEN bool file_open(const struct settings *settings, int argc, char **argv);
+HIDDEN const char *file_program(void); /* path of the program, ""; in the file's head */
 HIDDEN bool file_is_ours(int fd); /* the profile's? */
 /* A copy of FD where no program expects one; FD is closed. -1: there is none, and FD stays. */
 HIDDEN int file_move_up(int fd);
@@ -335,7 +337,7 @@ struct settings {
 	bool off;	    /* nothing is to be written */
 	bool recorded;	    /* PREFIX is in a directory of record's */
 	bool has_process;   /* PREFIX tells one process from another */
-	const char *rank;   /* in a parallel program, as its launcher told it; NULL: none */
+	struct pattern_told told; /* by a launcher; the label is the recorder's if none is told */
 	const char *prefix; /* the raw file's name begins with it; belongs to ENVP, or is static */
 };
 HIDDEN void settings_read(struct settings *s, char **envp);
@@ -470,8 +472,9 @@ HIDDEN void sampling_look_after(void);
 HIDDEN void sampling_look_back(void);
 /* From now on there are no samples by SIGNAL, as the program needs it. Async-signal-safe. */
 HIDDEN void sampling_end(int signal);
-/* Room that a sample, with one word more, and what tells the modules before it need. */
-enum { SAMPLES_ROOM = 2 * (sizeof(struct raw_sample) + RAW_MAX_FRAMES * 8) + 8 };
+HIDDEN uint64_t sample_time_ns(void); /* that a sample has which is taken now */
+/* Room that a sample, with two words more, and what tells the modules before it need. */
+enum { SAMPLES_ROOM = 2 * (sizeof(struct raw_sample) + RAW_MAX_FRAMES * 8) + 16 };
 /* Tells in E, which has room, which modules are loaded if it tells of an older *LAYOUT. */
 HIDDEN void samples_tell_modules(struct raw_extent *e, uint32_t *layout);
 HIDDEN void sampling_start(struct slot *s);

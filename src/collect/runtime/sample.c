@@ -270,6 +270,12 @@ chunk_with_room(struct slot *s, struct sample_chunk *c, size_t room)
 	return c->extent;
 }
 
+uint64_t
+sample_time_ns(void)
+{
+	return clock_ns(CLOCK_MONOTONIC) - runtime.head->started_mono_ns;
+}
+
 void
 samples_tell_modules(struct raw_extent *e, uint32_t *layout)
 {
@@ -292,15 +298,16 @@ samples_tell_modules(struct raw_extent *e, uint32_t *layout)
 }
 
 /* The frames go straight to their place in the file: the stack that this runs on may be small.
- * USED: of the stack, 0 if that is not to be told. Returns the sample in C, which has room for
- * it. */
+ * CENTRE: see RAW_CENTRE, 0 none; USED: of the stack, 0 if that is not to be told. Returns the
+ * sample in C, which has room for it. */
 static struct raw_sample *
 store(struct slot *s, struct sample_chunk *c, struct frame *frame, const struct raw_sample *what,
-      uint64_t used, unsigned most)
+      uint64_t centre, uint64_t used, unsigned most)
 {
 	struct raw_extent *e = c->extent;
 	struct raw_sample *sample;
 	struct walk w = {.most = most};
+	uint64_t now = runtime_closed() ? 0 : sample_time_ns();
 
 	samples_tell_modules(e, &c->layout);
 	sample = (struct raw_sample *)((char *)e + RAW_PAGE + e->used);
@@ -312,10 +319,13 @@ store(struct slot *s, struct sample_chunk *c, struct frame *frame, const struct 
 	s->walked = w.steps + w.scanned;
 	*sample = *what;
 	sample->tid = (uint32_t)s->tid;
+	sample->time_ns = now;
 	sample->nr_frames = (uint16_t)w.nr;
 	sample->flags |= (uint16_t)((w.steps > RAW_MAX_FRAMES ? RAW_STACK_CUT : 0) |
 				    (w.guessed ? RAW_STACK_GUESS : 0) |
-				    (used ? RAW_STACK_USED : 0));
+				    (centre ? RAW_CENTRE : 0) | (used ? RAW_STACK_USED : 0));
+	if (centre)
+		w.frames[w.nr++] = centre;
 	if (used)
 		w.frames[w.nr++] = used;
 	atomic_store_explicit((_Atomic uint64_t *)&e->used, e->used + sizeof(*sample) + w.nr * 8,
@@ -325,28 +335,29 @@ store(struct slot *s, struct sample_chunk *c, struct frame *frame, const struct 
 
 /* Of no more than MOST steps, if that is not 0. */
 static bool
-store_limited(struct slot *s, const void *context, const struct raw_sample *what, unsigned most)
+store_limited(struct slot *s, const void *context, const struct raw_sample *what, uint64_t centre,
+	      unsigned most)
 {
 	struct frame frame;
 
 	if (!chunk_with_room(s, &s->samples, SAMPLES_ROOM))
 		return false;
 	first_frame(&frame, s, context);
-	store(s, &s->samples, &frame, what, stack_used(&frame), most);
+	store(s, &s->samples, &frame, what, centre, stack_used(&frame), most);
 	return true;
 }
 
 bool
 sample_store(struct slot *s, const void *context, const struct raw_sample *what)
 {
-	return store_limited(s, context, what, 0);
+	return store_limited(s, context, what, 0, 0);
 }
 
 struct raw_sample *
-sample_store_path(struct slot *s, struct frame *frame, const struct raw_sample *what)
+sample_store_path(struct slot *s, struct frame *frame, const struct raw_sample *what, uint64_t cell)
 {
-	return chunk_with_room(s, &s->paths, SAMPLES_ROOM) ? store(s, &s->paths, frame, what, 0, 0)
-							   : NULL;
+	return chunk_with_room(s, &s->paths, SAMPLES_ROOM)
+		       ? store(s, &s->paths, frame, what, cell, 0, 0) : NULL;
 }
 
 /* So many steps take no time worth a look (some 10 us): nearly all stacks have fewer. */
@@ -388,8 +399,8 @@ sampling_take(struct slot *s, const void *context, uint16_t flags, uint64_t peri
 	struct raw_sample what = {
 		.cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID), .flags = flags, .amount = period};
 
-	what.centre = centre_read ? centre_read() : 0;
-	if (!store_limited(s, context, &what, most_steps(s, &what))) {
+	if (!store_limited(s, context, &what, centre_read ? centre_read() : 0,
+			   most_steps(s, &what))) {
 		atomic_fetch_add((_Atomic uint32_t *)&runtime.head->lost_samples, 1);
 		return;
 	}
@@ -429,12 +440,11 @@ timer_period(void)
 
 /* The kernel charges each tick to itself, if it was at work, or to the program, and the timer is
  * noticed at that same tick: so what was charged since the timer's last sample tells where this one
- * fell, be it a system call or a page fault. It needs a sample at each tick; and it is for nothing
- * where no event samples the program. */
+ * fell, be it a system call or a page fault. It needs a sample at each tick. */
 static bool
-tells_kernel(const struct slot *s)
+tells_kernel(void)
 {
-	return atomic_load(&s->events[CLOCK_SOURCE].page) && timer_period() == tick_ns();
+	return timer_period() == tick_ns();
 }
 
 static uint64_t
@@ -460,7 +470,7 @@ kernel_at_work(struct slot *s)
 static void
 begin_telling(struct slot *s)
 {
-	if (!tells_kernel(s))
+	if (s->timer < 0 || !tells_kernel())
 		return;
 	kernel_at_work(s);
 	atomic_fetch_or((_Atomic uint64_t *)&runtime.head->flags, RAW_KERNEL_TOLD);
@@ -489,7 +499,7 @@ on_sample(siginfo_t *info, void *context)
 		return;
 	period = timer_period() * (1 + s->left_out);
 	s->left_out = 0;
-	sampling_take(s, context, tells_kernel(s) && kernel_at_work(s) ? RAW_IN_KERNEL : 0, period);
+	sampling_take(s, context, tells_kernel() && kernel_at_work(s) ? RAW_IN_KERNEL : 0, period);
 }
 
 /* ---- the signal ---- */

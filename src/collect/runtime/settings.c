@@ -17,7 +17,7 @@ environment(char **envp, const char *name)
 	size_t n = strlen(name);
 
 	for (; envp && *envp; envp++)
-		if (!strncmp(*envp, name, n) && (*envp)[n] == '=')
+		if (**envp == *name && !strncmp(*envp, name, n) && (*envp)[n] == '=')
 			return *envp + n + 1;
 	return NULL;
 }
@@ -62,7 +62,7 @@ read_held(int proc, const char *name)
 	    kernel(SYS_fstat, fd, &st) == 0 && st.st_uid == (uid_t)kernel(SYS_geteuid))
 		n = kernel(SYS_pread64, fd, runtime.text, sizeof(runtime.text), 0);
 	kernel(SYS_close, fd);
-	return n > 0 && !runtime.text[n - 1];
+	return n > 0 && !runtime.text[n - 1] && strlen(runtime.text) + 1 < (size_t)n;
 }
 
 static pid_t
@@ -148,16 +148,16 @@ set_space(struct settings *s, long number)
 static void
 read_recorder(struct settings *s, const char *p)
 {
-	long numbers[6] = {0}; /* HZ, WALL, EVENTS, TIMER, SPACE, MORE */
+	long numbers[6]; /* HZ, WALL, EVENTS, TIMER, SPACE, MORE */
 	size_t i;
 
 	s->off = !strcmp(p, "off");
-	for (i = 0; i < 6 && *p >= '0' && *p <= '9'; i++) {
+	for (i = 0; i < 6; i++) {
 		p = read_number(p, &numbers[i], i == 4 ? RECORDER_MOST : MOST_NUMBER);
 		if (*p++ != ':')
 			return;
 	}
-	if (i < 2 || *p != '/')
+	if (*p != '/')
 		return;
 	s->hz = numbers[0];
 	s->wall = numbers[1] == 1;
@@ -224,9 +224,13 @@ settings_read(struct settings *s, char **envp)
 	size_t length;
 	long number;
 
-	*s = (struct settings){.hz = 1000, .rank = pattern_rank(envp), .prefix = "cgview"};
-	if (!run && (!out || !*out))
+	*s = (struct settings){.hz = 1000, .prefix = "cgview"};
+	pattern_read_told(&s->told, envp);
+	if (!run && (!out || !*out)) {
 		run = ask_ancestors();
+		if (run && !s->told.label)
+			s->told.label = run + strlen(run) + 1;
+	}
 	if (run)
 		read_recorder(s, run);
 	else if (!out || !*out)

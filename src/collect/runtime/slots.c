@@ -404,41 +404,98 @@ slot_cancel(struct slot *s)
 
 /* ---- records ---- */
 
-/* The first table is a page, which is enough for most; all others have more room. */
+/* The first table is a page, which is enough for most; all others have five. */
 enum { FEW = (RAW_PAGE - sizeof(struct raw_extent)) / sizeof(struct raw_thread) };
-enum { MANY = 16 * 1024 / sizeof(struct raw_thread) };
+enum { MANY = (5 * RAW_PAGE - sizeof(struct raw_extent)) / sizeof(struct raw_thread) };
+/* So many tables give each process and thread a record of its own: 212 * 80, 16,960 of them. */
+enum { MOST_TABLES = 80 };
 static uint32_t nr_records; /* that runtime.threads has room for */
+static uint64_t table_at;   /* where runtime.threads begins in the file */
 
 static struct raw_thread *
 records(void)
 {
-	size_t head = nr_records == FEW ? sizeof(struct raw_extent) : RAW_PAGE;
-
-	return (struct raw_thread *)((char *)runtime.threads + head);
+	return (struct raw_thread *)(runtime.threads + 1);
 }
 
-/* USED: of its NR records. */
+static struct extent_request
+table_request(uint32_t nr)
+{
+	return (struct extent_request){.kind = RAW_THREADS,
+				       .data_length = nr * sizeof(struct raw_thread),
+				       .map_head = true,
+				       .compact = true};
+}
+
+/* The number of the table: the first one that processes share is 0. */
+static uint32_t
+table_number(void)
+{
+	return nr_records == FEW ? UINT32_MAX : runtime.threads->slot;
+}
+
+/* USED: of its NR records. The latest table is told in the file's head, for other processes; of two
+ * that make one at once, one has its own. */
 static bool
 new_table(uint32_t nr, uint32_t used)
 {
-	struct extent_request request = {.kind = RAW_THREADS,
-					 .data_length = nr * sizeof(struct raw_thread),
-					 .used = used * sizeof(struct raw_thread),
-					 .map_head = true,
-					 .compact = nr == FEW};
-	struct raw_extent *e = extent_new(&request);
+	struct extent_request request = table_request(nr);
+	uint64_t before = nr_records == FEW ? 0 : table_at, at = 0;
+	struct raw_extent *e;
 
+	request.used = used * sizeof(struct raw_thread);
+	request.slot = runtime.threads ? table_number() + 1 : 0;
+	request.where = &at;
+	e = extent_new(&request);
 	if (!e)
 		return false;
 	runtime.threads = e;
 	nr_records = nr;
+	table_at = at;
+	if (nr != FEW)
+		atomic_compare_exchange_strong((_Atomic uint64_t *)&runtime.head->threads, &before,
+					       at);
 	return true;
 }
 
+/* Goes on with the latest table; false: there is no later one. */
+static bool
+next_table(void)
+{
+	struct extent_request request = table_request(MANY);
+	uint64_t at = atomic_load((_Atomic uint64_t *)&runtime.head->threads);
+	struct raw_extent *e = at && at != table_at ? extent_again(&request, at) : NULL;
+
+	if (!e)
+		return false;
+	runtime.threads = e;
+	nr_records = MANY;
+	table_at = at;
+	return true;
+}
+
+static bool
+is_full(void)
+{
+	return atomic_load((_Atomic uint64_t *)&runtime.threads->used) >=
+	       nr_records * sizeof(struct raw_thread);
+}
+
+static bool
+has_more_tables(void)
+{
+	return table_number() + 1 < MOST_TABLES;
+}
+
+/* Children share a table that has room. */
 void
 slots_before_fork(void)
 {
-	if (runtime.threads && nr_records == FEW && !runtime.forked)
+	if (!runtime.threads || (nr_records != FEW && !is_full()))
+		return;
+	while (next_table() && is_full())
+		;
+	if (nr_records == FEW || (is_full() && has_more_tables()))
 		new_table(MANY, 0);
 }
 
@@ -462,28 +519,41 @@ left_record(const struct slot *s)
 	return NULL;
 }
 
-/* Forked processes share one table: places are handed out by an atomic add. When it is full, those
- * of the dead are used again, and only if none is dead there is another table. */
+/* Forked processes share the tables: places are handed out by an atomic add. */
+static struct raw_thread *
+free_record(void)
+{
+	_Atomic uint64_t *used = (_Atomic uint64_t *)&runtime.threads->used;
+	uint64_t room = nr_records * sizeof(struct raw_thread), at = room;
+
+	if (atomic_load(used) < room)
+		at = atomic_fetch_add(used, sizeof(struct raw_thread));
+	return at < room ? (struct raw_thread *)((char *)records() + at) : NULL;
+}
+
+/* When a table is full a thread goes on with the record of the one that had its slot before. When
+ * there are many tables, records of dead processes are used again, and only if none is dead there
+ * is another table. */
 static struct raw_thread *
 new_record(struct slot *s)
 {
-	_Atomic uint64_t *used =
-		runtime.threads ? (_Atomic uint64_t *)&runtime.threads->used : NULL;
-	uint64_t room = nr_records * sizeof(struct raw_thread), at = room;
-	struct raw_thread *r;
+	struct raw_thread *r = runtime.threads ? free_record() : NULL;
+	bool many = runtime.threads && (nr_records > FEW || runtime.forked);
 
-	if (used && atomic_load(used) < room)
-		at = atomic_fetch_add(used, sizeof(*r));
-	if (at < room)
-		return (struct raw_thread *)((char *)records() + at);
-	if (used && (nr_records > FEW || runtime.forked)) {
-		r = s->record ? s->record : left_record(s);
-		if (r) {
-			r->more_threads++;
+	if (r)
+		return r;
+	if (many && s->record)
+		r = s->record;
+	while (many && !r && next_table())
+		if ((r = free_record()) != NULL)
 			return r;
-		}
+	if (many && !r && !has_more_tables())
+		r = left_record(s);
+	if (r) {
+		r->more_threads++;
+		return r;
 	}
-	return new_table(used ? MANY : FEW, 1) ? records() : NULL;
+	return new_table(runtime.threads ? MANY : FEW, 1) ? records() : NULL;
 }
 
 /* Called by the thread itself, maybe in a signal handler: errno stays. */

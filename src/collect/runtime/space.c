@@ -206,12 +206,12 @@ find_counted(const struct space_call *call, struct space_link *links)
 }
 
 static struct raw_sample *
-store_path(const struct space_call *call, const struct raw_sample *what)
+store_path(const struct space_call *call, const struct raw_sample *what, uint64_t cell)
 {
 	struct slot *s = slot_self();
 	struct frame f;
 
-	return s && frame_of(&f, call, s) ? sample_store_path(s, &f, what) : NULL;
+	return s && frame_of(&f, call, s) ? sample_store_path(s, &f, what, cell) : NULL;
 }
 
 static bool
@@ -255,7 +255,6 @@ space_start(const struct settings *s)
 	host.seed = s->space_seed ? s->space_seed
 				  : clock_ns(CLOCK_MONOTONIC) ^ (uint64_t)runtime.pid << 40;
 	host.facts = (struct raw_space *)((char *)e + RAW_PAGE);
-	host.facts->cells = 2;
 	host.times = s->times;
 	host.handles = signals_handled();
 	host.facts->state = attach ? attach(&host, &guest) : RAW_SPACE_NOT_LOADED;

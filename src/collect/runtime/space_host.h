@@ -24,7 +24,7 @@ struct space_link {
 enum { SPACE_LINKS = 16 };
 
 /* Programs and library may be of different releases: grows with each change of what stands here. */
-enum { SPACE_VERSION = 9 };
+enum { SPACE_VERSION = 10 };
 
 /* What the runtime lends. All of it may be called at any time, and keeps nobody waiting. */
 struct space_host {
@@ -53,7 +53,8 @@ struct space_host {
 	struct raw_space *facts; /* in the raw file, of all its processes */
 	/* Stores who called the allocator by CALL, with the rest of WHAT. Returns what was stored,
 	 * which stays there; NULL: there is no room. */
-	struct raw_sample *(*path)(const struct space_call *call, const struct raw_sample *what);
+	struct raw_sample *(*path)(const struct space_call *call, const struct raw_sample *what,
+				   uint64_t cell);
 	/* Of these: bytes from one to the next, 0: none is wanted; and what their distances begin
 	 * with. */
 	uint64_t every, seed;

@@ -81,7 +81,7 @@ HIDDEN void walk_stack(struct walk *w, struct frame *f);
  * signal's handler may call it. */
 struct raw_sample;
 HIDDEN struct raw_sample *sample_store_path(struct slot *s, struct frame *frame,
-					    const struct raw_sample *what);
+					    const struct raw_sample *what, uint64_t cell);
 
 /* ---- prologue.c ---- */
 /* F lacks nothing but the frame pointer that its procedure works with: find it by how the procedure

@@ -309,8 +309,8 @@ new_sample(struct watcher *w, const struct walk *walk, uint32_t tid, uint64_t cp
 	sample->flags =
 		(uint16_t)(RAW_WAITING | (walk->steps > RAW_MAX_FRAMES ? RAW_STACK_CUT : 0) |
 			   (walk->guessed ? RAW_STACK_GUESS : 0));
+	sample->time_ns = sample_time_ns();
 	sample->cpu_ns = cpu_ns;
-	sample->centre = 0;
 	sample->amount = 0;
 	atomic_store_explicit((_Atomic uint64_t *)&e->used, e->used + size, memory_order_release);
 	return sample;

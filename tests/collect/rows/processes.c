@@ -167,6 +167,33 @@ many(long nr)
 	}
 }
 
+/* The same, and all live at once; prints who they are. */
+static void
+many_live(long nr)
+{
+	int ends[2];
+	char c;
+
+	if (pipe(ends))
+		return;
+	for (long i = 0; i < nr; i++) {
+		pid_t child = fork();
+
+		if (child == 0) {
+			close(ends[1]);
+			step(i);
+			if (read(ends[0], &c, 1) != 0)
+				abort();
+			_exit(0);
+		}
+		printf("%d\n", (int)child);
+		fflush(stdout);
+	}
+	close(ends[1]);
+	while (wait(NULL) > 0)
+		;
+}
+
 /* Many children at the same time, each of which has children; some are killed. */
 static void
 bushes(void)
@@ -183,6 +210,7 @@ bushes(void)
 	}
 }
 
+static void live_300(void) { many_live(300); }
 static void many_500(void) { many(500); }
 static void many_2500(void) { many(2500); }
 static void many_100000(void) { many(100000); }
@@ -198,6 +226,7 @@ static const struct {
 	{ "eight", fork_eight }, { "vfork", vfork_exit }, { "vfork_exec", vfork_exec },
 	{ "exec", exec_true }, { "exec_self", exec_self }, { "spawn", spawn },
 	{ "daemon", daemonize }, { "double_fork", double_fork }, { "many_500", many_500 },
+	{ "live_300", live_300 },
 	{ "many_2500", many_2500 }, { "many_100000", many_100000 }, { "bushes", bushes },
 };
 

@@ -111,10 +111,9 @@ paths_store(struct paths_thread *p, const struct space_call *call, uint64_t byte
 		.flags = RAW_ALLOCATED | (first ? RAW_ALLOCATED_FIRST : 0),
 		.amount = bytes,
 		.cpu_ns = first ? p->mean : p->drawn,
-		.centre = cell,
 	};
 
-	p->last = atomic_load(&space.host)->path(call, &what);
+	p->last = atomic_load(&space.host)->path(call, &what, cell);
 	if (p->last)
 		pay(COST_OF_PATH + (uint64_t)COST_OF_STEP * p->last->nr_frames);
 	return p->last ? PATHS_SAMPLED : 0;
