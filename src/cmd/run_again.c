@@ -198,6 +198,10 @@ add_record(struct words *w, const char *output, struct profile *p)
 		add_word(w, xstrdup("--wall"));
 	add_space(w, profile_measures(p));
 	add_events(w, profile_measures(p));
+	if (t->run.label) {
+		add_word(w, xstrdup("--label"));
+		add_word(w, xstrdup(t->run.label));
+	}
 	add_word(w, xstrdup("--"));
 }
 

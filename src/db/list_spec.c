@@ -403,6 +403,8 @@ static const struct list_column run_columns[] = {
 	C("program", TEXT, "r.program"),
 	C("directory", TEXT, "r.directory"),
 	C("host", TEXT, "r.host"),
+	C("label", TEXT, "r.label"),
+	C("job", TEXT, "r.job"),
 	C("started_ns", NUMBER, "r.started_ns"),
 	C("wall_ns", NS, "r.wall_ns"),
 	C("user_ns", NS, "r.user_ns"),
@@ -752,7 +754,8 @@ const struct list_spec list_specs[] = {
 	},
 	[LIST_RUN] = {
 		.id = "r.id", .from = "run r",
-		.filter = "(" HAS("r.command") " OR " HAS("r.host") ")",
+		.filter = "(" HAS("r.command") " OR " HAS("r.host") " OR " HAS("r.label") " OR "
+			  HAS("r.job") ")",
 		.columns = run_columns,
 	},
 	[LIST_THREAD] = {

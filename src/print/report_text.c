@@ -247,6 +247,10 @@ report_title(struct profile *p)
 	}
 	if (t->nr_runs > 1)
 		strbuf_fmt(&out, "   %" PRIu32 " runs", t->nr_runs);
+	if (t->run.label) {
+		strbuf_str(&out, "   label ");
+		safe_str(&out, t->run.label);
+	}
 	if (t->run.wall_interval_ns) {
 		strbuf_str(&out, "   ");
 		human_ns(&out, t->run.wait_ns, ascii);

@@ -418,6 +418,8 @@ static const struct column run_columns[] = {
 	C("processes", "processes", VALUE, 9, 0, "How many processes"), THREADS("How many threads"),
 	C("exit", "exit_status", EXIT, 9, 0, "Its exit status, or the signal that ended it",
 	  .second = "exit_signal"),
+	C("label", "label", TEXT, 12, 0, "What the user called it", NEEDS(ROWS)),
+	C("job", "job", TEXT, 12, 0, "Its number in a batch system", NEEDS(ROWS)),
 	C("clock", "clock", TEXT, 20, 0, "What sampled its time, and why", OFF, .grow = 1),
 	C("command", "command", TEXT, 20, 0, "What was run", .grow = 1), END
 };

@@ -87,6 +87,10 @@ add_run(struct view *v, const struct profile_totals *t, struct strbuf *s)
 	add_text(v, "program", run->program);
 	add_text(v, "build-id", run->build_id);
 	add_text(v, "host", run->host);
+	if (run->label)
+		add_text(v, "label", run->label);
+	if (run->job)
+		add_text(v, "job", run->job);
 	add_when(v, run->started_ns);
 	add_ending(v, run, s);
 	add_times(v, run, s);

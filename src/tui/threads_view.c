@@ -239,10 +239,14 @@ add_facts(const struct chooser *c, model_id run, struct strbuf *out)
 {
 	const struct list_row *row = listing_row(c->runs, run - 1);
 	bool ascii = draw_ascii();
+	const struct cell *label;
 
 	if (!row)
 		return;
 	strbuf_str(out, "  ");
+	label = cell_of(row, LIST_RUN, "label");
+	if (!label->null)
+		strbuf_fmt(out, "%s: ", label->text);
 	add_exit(row, out);
 	strbuf_str(out, ", wall ");
 	human_ns(out, number(row, LIST_RUN, "wall_ns"), ascii);
