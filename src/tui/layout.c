@@ -212,19 +212,19 @@ draw_bar(struct browser *b)
 
 /* The most useful actions first, for each keymap; the words come from the table. */
 static const enum action hints[KEYMAP_NR][NR_HINTS] = {
-	[KEYMAP_TABLE] = {ACTION_OPEN, ACTION_CALLERS, ACTION_CALLEES, ACTION_BACK,
-			  ACTION_SORT, ACTION_SUMMARY_NEXT, ACTION_HELP, ACTION_SEARCH, ACTION_QUIT,
-			  ACTION_FILTER, ACTION_COLUMNS, ACTION_METRIC, ACTION_TREE,
-			  ACTION_NEXT_PANE},
+	[KEYMAP_TABLE] = {ACTION_OPEN, ACTION_CALLERS, ACTION_CALLEES, ACTION_SORT,
+			  ACTION_SUMMARY_NEXT, ACTION_TREE, ACTION_HELP, ACTION_SEARCH,
+			  ACTION_THREADS, ACTION_LEGEND, ACTION_FILTER, ACTION_COLUMNS,
+			  ACTION_QUIT, ACTION_BACK},
 	[KEYMAP_ARCS] = {ACTION_OPEN, ACTION_BACK, ACTION_HELP, ACTION_ARC_MORE, ACTION_ARC_FEWER,
 			 ACTION_ARC_SET, ACTION_PIN, ACTION_CALLERS, ACTION_CALLEES, ACTION_SORT,
 			 ACTION_SEARCH, ACTION_NEXT_PANE, ACTION_ZOOM, ACTION_QUIT},
 	[KEYMAP_PINS] = {ACTION_OPEN, ACTION_ARC_MORE, ACTION_ARC_FEWER, ACTION_ARC_SET, ACTION_PIN,
 			 ACTION_QUIT},
 	[KEYMAP_SOURCE] = {ACTION_OPEN, ACTION_CALLERS, ACTION_CALLEES, ACTION_BACK,
-			   ACTION_HOT_NEXT, ACTION_HELP, ACTION_SEARCH, ACTION_METRIC,
-			   ACTION_QUIT, ACTION_OUTLINE, ACTION_EXPRESSION_NEXT,
-			   ACTION_LEGEND, ACTION_FILES, ACTION_ZOOM},
+			   ACTION_HOT_NEXT, ACTION_HELP, ACTION_METRIC, ACTION_LEGEND,
+			   ACTION_SEARCH, ACTION_OUTLINE, ACTION_EXPRESSION_NEXT, ACTION_QUIT,
+			   ACTION_FILES, ACTION_ZOOM},
 	[KEYMAP_QUERY] = {ACTION_OPEN, ACTION_COMMAND, ACTION_SEARCH, ACTION_SORT, ACTION_HELP,
 			  ACTION_QUIT},
 	[KEYMAP_TREE] = {ACTION_TREE_EXPAND, ACTION_TREE_HOTTEST, ACTION_OPEN, ACTION_TREE_INVERT,
@@ -258,10 +258,17 @@ hint_word(struct view *v, enum action action)
 	if (action >= ACTION_ARC_MORE && action <= ACTION_PIN && v->ops->keymap == KEYMAP_ARCS &&
 	    !arcs_may_turn(v))
 		return NULL;
-	if (v == v->browser->panes[PANE_CALLERS] && action == ACTION_CALLERS)
+	if (v == v->browser->panes[PANE_CALLERS] && action == ACTION_OPEN)
 		return "climb";
-	if (v == v->browser->panes[PANE_CALLEES] && action == ACTION_CALLEES)
+	if (v == v->browser->panes[PANE_CALLEES] && action == ACTION_OPEN)
 		return "descend";
+	/* The key of the pane does the same as Enter there. */
+	if ((v == v->browser->panes[PANE_CALLERS] && action == ACTION_CALLERS) ||
+	    (v == v->browser->panes[PANE_CALLEES] && action == ACTION_CALLEES))
+		return NULL;
+	if (action == ACTION_THREADS && v->browser->totals->nr_threads <= 1 &&
+	    v->browser->totals->nr_runs <= 1)
+		return NULL;
 	if (v->ops->keymap == KEYMAP_BESIDE && action == ACTION_HOT_NEXT)
 		return "difference";
 	if (v->ops->keymap == KEYMAP_MATRIX && action == ACTION_OPEN)

@@ -37,6 +37,7 @@ struct text {
 	struct text_line *lines;
 	size_t nr, alloc;
 	int width;           /* that it was built for */
+	const struct view_ops *about; /* help: of the view that it was asked for in */
 };
 
 static void
@@ -389,14 +390,79 @@ static const char *const help_notes[] = {
 	"A number typed before a key repeats it, or is the line or column to go to.",
 };
 
+/* Where keys work: in the view that help was asked for in alone, there and in others, in others. */
+enum where { KEYS_HERE, KEYS_EVERYWHERE, KEYS_ELSEWHERE };
+
+/* Does nothing with the rows of most tables: those that say so in their hints have it. */
+static bool
+is_for_others(const struct view_ops *view, enum action action)
+{
+	if (action != ACTION_STACKS && action != ACTION_FREED_AT && action != ACTION_MATRIX)
+		return false;
+	for (int i = 0; view->keymap == KEYMAP_TABLE && view->hints && i < NR_HINTS; i++)
+		if (view->hints[i] == action)
+			return false;
+	return view->keymap == KEYMAP_TABLE;
+}
+
+/* Puts the keys that ACTION has in VIEW into KEYS, or in any. */
+static enum where
+keys_of(const struct view_ops *view, enum action action, struct strbuf *keys)
+{
+	enum { ALL = 20 };
+	struct strbuf generic = STRBUF_INIT;
+	enum where where = KEYS_EVERYWHERE;
+	int nr;
+
+	strbuf_clear(keys);
+	nr = is_for_others(view, action) ? 0
+	   : action_keys(keys, view->keymap, action, ALL, " ");
+	action_keys(&generic, KEYMAP_GENERIC, action, ALL, " ");
+	if (!nr) {
+		action_all_keys(keys, action);
+		where = KEYS_ELSEWHERE;
+	} else if (generic.len != keys->len || memcmp(generic.buf, keys->buf, keys->len) != 0) {
+		where = KEYS_HERE;
+	}
+	strbuf_release(&generic);
+	return where;
+}
+
+/* Adds the actions of GROUP (GROUP_NR: of all) whose keys work there. */
+static void
+help_keys(struct view *v, enum where where, int group, const char *head)
+{
+	const struct text *t = v->data;
+	struct strbuf keys = STRBUF_INIT;
+	bool any = false;
+
+	for (int action = 1; action < ACTION_NR; action++) {
+		const struct action_row *a = &action_table[action];
+
+		if ((group < GROUP_NR && (int)a->group != group) ||
+		    keys_of(t->about, (enum action)action, &keys) != where)
+			continue;
+		if (!any)
+			text_add(v, ROLE_STRONG, NULL, head);
+		any = true;
+		text_add(v, ROLE_TEXT, keys.buf, a->help);
+	}
+	if (any)
+		text_add(v, ROLE_TEXT, NULL, "");
+	strbuf_release(&keys);
+}
+
 static void
 build_help(struct view *v)
 {
 	struct strbuf keys = STRBUF_INIT;
 	const struct command_row *c;
 	size_t i;
-	int group, action;
+	int group;
 
+	help_keys(v, KEYS_HERE, GROUP_NR, "In the view that you come from");
+	for (group = 0; group < GROUP_NR; group++)
+		help_keys(v, KEYS_EVERYWHERE, group, action_group_names[group]);
 	strbuf_fmt(&keys, "The panes: the summary above; the source of the selected row in the "
 		   "middle; below it who calls that procedure and what it calls. %s follows, %s "
 		   "comes back.", action_key(KEYMAP_TABLE, ACTION_OPEN),
@@ -407,17 +473,7 @@ build_help(struct view *v)
 		text_add(v, ROLE_TEXT, NULL, help_notes[i]);
 		text_add(v, ROLE_TEXT, NULL, "");
 	}
-	for (group = 0; group < GROUP_NR; group++) {
-		text_add(v, ROLE_STRONG, NULL, action_group_names[group]);
-		for (action = 1; action < ACTION_NR; action++) {
-			if ((int)action_table[action].group != group)
-				continue;
-			strbuf_clear(&keys);
-			action_all_keys(&keys, (enum action)action);
-			text_add(v, ROLE_TEXT, keys.buf, action_table[action].help);
-		}
-		text_add(v, ROLE_TEXT, NULL, "");
-	}
+	help_keys(v, KEYS_ELSEWHERE, GROUP_NR, "In other views");
 	text_add(v, ROLE_STRONG, NULL, "Commands");
 	for (c = command_table; c->name; c++) {
 		strbuf_clear(&keys);
@@ -430,5 +486,8 @@ build_help(struct view *v)
 struct view *
 help_new(struct browser *b)
 {
-	return text_new(b, "help", 26, build_help);
+	struct view *v = text_new(b, "help", 26, build_help);
+
+	((struct text *)v->data)->about = browser_view(b)->ops;
+	return v;
 }

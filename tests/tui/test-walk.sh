@@ -22,7 +22,7 @@ shows 'Enter again walks further' '^─ callers of read_all' <<< $'c\nEnter\nEnt
 shows 'Enter at the top tells where it ends' 'outside of the profile' <<< $'c\nEnter\nEnter\nEnter\nEnter'
 shows 'Enter on callees goes to the procedure' ' 5 hash(const' 'callees of lookup → hash' <<< $'j\nd\nEnter'
 shows 'c in the callers climbs, with the path' '^─ callers of read_all → lookup → hash ' '^▌.* main  ' \
-	'c climb' <<< $'c\nc\nc'
+	'Enter climb' <<< $'c\nc\nc'
 shows '... as often as counted' '^─ callers of main → read_all → lookup → hash ' <<< $'c\n3\nc'
 shows '... to where it ends' '^─ callers of main → read_all → lookup → hash ' 'outside of the profile' \
 	<<< $'c\nc\nc\nc\nc'
@@ -32,7 +32,7 @@ shows '... alone on the screen, too' '^─ callers of read_all → lookup → ha
 SIZE=60x12 shows '... in a terminal that shows one pane' '^─ callers of main → read_all → lookup → hash ' \
 	<<< $'c\nc\nc\nc'
 SIZE=40x12 shows '... in a narrow one, cut in the middle' '^─ callers of main → …2… → hash ' <<< $'c\nc\nc\nc'
-shows 'd in the callees descends, with the path' 'callees of main → read_all → lookup ' 'd descend' \
+shows 'd in the callees descends, with the path' 'callees of main → read_all → lookup ' 'Enter descend' '!d descend' \
 	<<< $'text:&main\nEnter\nd\ntext:/read_all\nEnter\nd\nd'
 shows 'a path ends where the way turns' '│* callees of read_all → lookup ' \
 	<<< $'c\nc\nc\nd\ntext:/lookup\nEnter\nd'
@@ -55,7 +55,7 @@ for key in H W ! '(' ')'; do
 	SIZE=60x30 shows "... a command that has no room is not cut" ': cgview record --[a-z]*$' '^─ procedures' <<< "$key"
 done
 shows 'help tells where a key counts that elsewhere does something else' '^  q n(question)  *Close this view' '!^  n q ' \
-	<<< $'?\ntext:/question\nEnter'
+	<<< $'?\ntext:/Close this\nEnter'
 SIZE=120x30 shows 'estimated calls carry their interval' '≈ 5,000 .* by_count .* 1,000..8,200' \
 	'≈ 3,200 .* by_name .* 0..7,200' <<< $'j\nj\nd'
 shows 'Enter in the source follows a call' '^▌.* 5 hash(const' <<< $'j\nEnter\nj\nj\nEnter'
@@ -162,6 +162,10 @@ shows 'a line by a count' '^▌.* 44 int' <<< $'x\ntext:44g'
 shows 'not a line' 'not a line number: 4x' <<< $'x\ng\ntext:4x\nEnter'
 shows 'a line that is not there' '^▌.* 52 }' <<< $'x\ntext:4000000000g'
 
+shows 'help has first what works in this view' '─ help ─' '^  %  *Only rows with 1%' '!There: ' \
+	<<< $'?\ng'
+SIZE=120x40 shows 'in the source others' '^  In the view that you come from' '^  h  *In the source: select the expression before' \
+	'^  g  *In the source: ask for a line' <<< $'x\n?\ng'
 shows 'q closes help' '^─ procedures' <<< $'?\nq'
 shows 'Esc closes help' '^─ procedures' <<< $'?\nEsc'
 shows 'q in the source goes to the summary' '^▌ .* hash ' <<< $'x\nq'
