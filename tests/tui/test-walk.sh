@@ -54,7 +54,7 @@ for key in H W ! '(' ')'; do
 	SIZE=120x30 shows "$key without its data" ': cgview record --[a-z]* -- ./words -v .a file.$' '^─ procedures' '^▌ .* hash ' <<< "$key"
 	SIZE=60x30 shows "... a command that has no room is not cut" ': cgview record --[a-z]*$' '^─ procedures' <<< "$key"
 done
-shows 'help tells where a key counts that elsewhere does something else' '^  q n(question)  *Close this view' '!^  n q ' \
+shows 'help does not say that a key of a question closes this view' '^  q  *Close this view' '!^  n q ' '!^  q n' \
 	<<< $'?\ntext:/Close this\nEnter'
 SIZE=120x30 shows 'estimated calls carry their interval' '≈ 5,000 .* by_count .* 1,000..8,200' \
 	'≈ 3,200 .* by_name .* 0..7,200' <<< $'j\nj\nd'
