@@ -17,7 +17,6 @@ enum measure_inclusive { INCLUSIVE_NONE, INCLUSIVE_ARCS, INCLUSIVE_STACKS };
 
 struct model_measure {
 	const char *name;      /* as in columns and expressions: see measure_name_is_good() */
-	const char *label;     /* what the tool that measured it calls it; NULL: the same */
 	const char *title;     /* as shown */
 	const char *unit;      /* "count", "ns", "bytes", "samples", or any other word */
 	enum measure_combine combine;
@@ -27,6 +26,7 @@ struct model_measure {
 	bool detail;           /* not among what is shown unless it is asked for */
 	uint64_t period;       /* what one sample stands for; 0: varies, or there are none. With
 	                        * INCLUSIVE_ARCS: what one call path stands for, at the most */
+	const char *label;     /* what the tool that measured it calls it; NULL: the same */
 	/* Filled by the writer from the stored figures: the sum of the procedures' self figures,
 	 * and the greatest of a block and a line, for heat. */
 	uint64_t total, max_block, max_line;
