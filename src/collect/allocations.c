@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/load.h"
 #include "db/profile.h"
+#include "db/rows.h"
 
 uint64_t
 allocations_hash(const struct model_allocation *a)

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "db/load.h"
 #include "db/profile.h"
+#include "db/rows.h"
 
 static bool
 same_ends(const void *ctx, uint32_t item, const void *key)

@@ -5,7 +5,6 @@
 
 #include "collect/allocations.h"
 #include "collect/merge.h"
-#include "db/load.h"
 #include "util/index.h"
 
 const char *

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/schema.h"
+#include "db/table.h"
 #include "util/order.h"
 
 const char *
@@ -12,12 +12,12 @@ compared_kind(const struct compared *t, const struct compared_row *row)
 {
 	switch (compared_by(t)) {
 	case BY_RANGE:
-		return schema_range_kinds[row->kind];
+		return stored_range_kinds[row->kind];
 	case BY_ARC:
 	case BY_PAIR:
-		return schema_arc_hows[row->kind];
+		return stored_arc_hows[row->kind];
 	case BY_DISPOSER:
-		return schema_disposal_hows[row->kind];
+		return stored_disposal_hows[row->kind];
 	default:
 		return compare_by_name(compared_by(t));
 	}

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "db/connection.h"
-#include "db/schema.h"
+#include "db/table.h"
 
 struct names {
 	char name[PROFILE_TEXT_MAX + 1], linkage_name[PROFILE_TEXT_MAX + 1],
@@ -78,21 +78,21 @@ read_uncounted(struct bulk *b, int i)
 static int
 read_range_kind(struct bulk *b, int i)
 {
-	b->row.kind = column_word(b->profile, b->st, i, schema_range_kinds);
+	b->row.kind = column_word(b->profile, b->st, i, stored_range_kinds);
 	return 1;
 }
 
 static int
 read_site_kind(struct bulk *b, int i)
 {
-	b->row.kind = column_word(b->profile, b->st, i, schema_site_kinds);
+	b->row.kind = column_word(b->profile, b->st, i, stored_site_kinds);
 	return 1;
 }
 
 static int
 read_how(struct bulk *b, int i)
 {
-	b->row.kind = column_word(b->profile, b->st, i, schema_arc_hows);
+	b->row.kind = column_word(b->profile, b->st, i, stored_arc_hows);
 	return 1;
 }
 
@@ -137,7 +137,7 @@ read_size_class(struct bulk *b, int i)
 static int
 read_disposal_how(struct bulk *b, int i)
 {
-	b->row.kind = column_word(b->profile, b->st, i, schema_disposal_hows);
+	b->row.kind = column_word(b->profile, b->st, i, stored_disposal_hows);
 	return 1;
 }
 

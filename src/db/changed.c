@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "db/connection.h"
-#include "db/table.h"
+#include "db/table_row.h"
 
 enum { MOST_NAMES = 10, MOST_COLUMNS = MOST_NAMES + 2 * MEASURES_MAX };
 

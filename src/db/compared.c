@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/connection.h"
 #include "db/arc_ends.h"
-#include "db/schema.h"
+#include "db/connection.h"
+#include "db/table.h"
 #include "util/job.h"
 #include "util/order.h"
 
@@ -191,8 +191,8 @@ read_stored(void *context, uint64_t i, struct arena *arena, struct compared_reco
 		r->holder = s->profile;
 		r->held_file = row->place.file;
 	}
-	r->estimated = kind && (!strcmp(kind, schema_arc_hows[ARC_ESTIMATED]) ||
-				!strcmp(kind, schema_arc_hows[ARC_PINNED]));
+	r->estimated = kind && (!strcmp(kind, stored_arc_hows[ARC_ESTIMATED]) ||
+				!strcmp(kind, stored_arc_hows[ARC_PINNED]));
 	sqlite3_reset(st);
 }
 
@@ -325,8 +325,8 @@ read_value(struct profile *p, sqlite3_stmt *st, struct stored_value *v)
 	v->value = value_of(st, 7);
 	v->significance = sqlite3_column_type(st, 8) == SQLITE_NULL
 				  ? NAN : column_real(st, 8);
-	v->kind = n == strlen(schema_range_kinds[RANGE_PROCEDURE]) &&
-		  !memcmp(kind, schema_range_kinds[RANGE_PROCEDURE], n)
+	v->kind = n == strlen(stored_range_kinds[RANGE_PROCEDURE]) &&
+		  !memcmp(kind, stored_range_kinds[RANGE_PROCEDURE], n)
 			  ? RANGE_PROCEDURE : RANGE_STATEMENT;
 }
 

@@ -5,7 +5,7 @@
 
 #include "db/connection.h"
 #include "db/profile.h"
-#include "db/table.h"
+#include "db/table_row.h"
 
 struct loader {
 	struct model *m;

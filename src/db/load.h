@@ -23,8 +23,4 @@ int model_load_runs(struct model *m, const char *path, struct error *err);
  * which parts are unpacked by: of those there are none. -1 and ERR: it is damaged. */
 int model_load_parts(struct model *m, struct profile *p, struct error *err);
 
-/* Adds the counts of FROM to those of TO, both rows of TABLE, but for what follows when a profile
- * is solved; figures of measures are figures_combine()'s. */
-void model_add_row(enum table_id table, void *to, const void *from);
-
 #endif

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "db/measure.h"
-#include "db/scalar.h"
+#include "db/scalar_value.h"
 #include "util/mem.h"
 
 typedef uint32_t model_id; /* 1-based; 0 = none */
@@ -460,6 +460,36 @@ struct model_defect_frame {    /* those of a defect stand one behind the other *
 };
 
 #define MODEL_ARRAY(type, name) struct type *name; size_t nr_##name, name##_alloc
+/* The tables of a profile; an id belongs to one of them, or to none. */
+enum table_id {
+	TABLE_TOTALS, TABLE_NONE = TABLE_TOTALS, /* has no ids */
+	TABLE_MEASURE, TABLE_RUN, TABLE_MODULE, TABLE_PART, TABLE_THREAD, TABLE_NOTE, TABLE_FILE,
+	TABLE_PROCEDURE, TABLE_BLOCK, TABLE_RANGE, TABLE_SITE, TABLE_ARC, TABLE_PIN, TABLE_CYCLE,
+	TABLE_LINE, TABLE_CONTEXT, TABLE_COMPARED, TABLE_METRIC, TABLE_COMPARISON,
+	TABLE_DISPOSAL, TABLE_ALLOCATION, TABLE_PRODUCER, TABLE_HEAP, TABLE_MOMENT, TABLE_BAND,
+	TABLE_SIZE_BAND, TABLE_DEFECT, TABLE_DEFECT_FRAME, NR_TABLES
+};
+
+/* Sums over a whole profile, which the writer works out. */
+struct profile_totals {
+	struct model_run run;      /* first run; times, samples, processes summed over all runs */
+	uint32_t nr_runs, nr_threads, nr_files;
+	uint64_t nr_procedures, nr_blocks, nr_ranges, nr_sites, nr_arcs, nr_cycles;
+	uint64_t blocks_executed;  /* sum of block counts */
+	uint64_t calls;            /* sum of site counts */
+	uint64_t self_ns, self_samples;
+	uint64_t max_block_count, max_block_self_ns; /* for heat scales */
+	uint64_t max_line_count, max_line_self_ns;
+	uint64_t max_procedure_total_ns;
+	uint64_t wait_ns;          /* sum of the procedures' self_wait_ns */
+	uint64_t max_block_self_wait_ns, max_line_self_wait_ns;
+	uint64_t nr_lines, nr_notes; /* rows */
+	uint64_t max_line_code_bytes;
+	uint64_t rows_without;     /* procedures, blocks, call sites, lines: with runs_without */
+	/* Sums over the runs that have a baseline, to compare with run.baseline_*. */
+	uint64_t based_wall_ns, based_user_ns, based_system_ns;
+};
+
 struct model {
 	struct arena arena;
 	struct spill *spill;   /* for the data of parts, which can be many; NULL: none */

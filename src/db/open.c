@@ -11,7 +11,7 @@
 
 #include "db/connection.h"
 #include "db/schema.h"
-#include "db/table.h"
+#include "db/table_row.h"
 #include "db/texts.h"
 #include "util/file_kind.h"
 #include "util/input.h"

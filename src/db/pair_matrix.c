@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "db/connection.h"
-#include "db/schema.h"
+#include "db/table.h"
 #include "util/job.h"
 #include "util/job_sort.h"
 #include "util/mem.h"
@@ -106,7 +106,7 @@ add_pair(struct pair_matrix *m, struct reading *r)
 		  .procedure = column_id(p, r->st, PROCEDURE, TABLE_PROCEDURE) },
 		{ .site = column_id(p, r->st, BY_SITE, TABLE_SITE),
 		  .procedure = column_id(p, r->st, BY, TABLE_PROCEDURE),
-		  .how = column_word(p, r->st, HOW, schema_disposal_hows) },
+		  .how = column_word(p, r->st, HOW, stored_disposal_hows) },
 	};
 
 	for (int f = 0; f < NR_PAIR_FIGURES; f++)

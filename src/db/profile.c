@@ -5,6 +5,7 @@
 
 #include "db/connection.h"
 #include "db/schema.h"
+#include "db/table.h"
 #include "db/text_reader.h"
 #include "util/job.h"
 
@@ -450,7 +451,7 @@ read_files(struct profile *p)
 		f->path = arena_strndup(&p->arena, text, n);
 		f->size = column_count(p, st, 2);
 		f->lines = column_u32(p, st, 3);
-		f->state = (enum file_state)column_word(p, st, 4, schema_file_states);
+		f->state = (enum file_state)column_word(p, st, 4, stored_file_states);
 		text = column_text(st, 5, &n);
 		f->hash = strtoull(text, NULL, 16);
 	}
@@ -549,7 +550,7 @@ read_site(struct profile *p, sqlite3_stmt *st, struct site_row *row)
 	row->id = column_id(p, st, 0, TABLE_SITE);
 	column_place(p, st, 1, &row->place);
 	row->procedure = column_id(p, st, 6, TABLE_PROCEDURE);
-	row->kind = (enum site_kind)column_word(p, st, 7, schema_site_kinds);
+	row->kind = (enum site_kind)column_word(p, st, 7, stored_site_kinds);
 	row->count = column_count(p, st, 8);
 	copy_text(row->target, sizeof(row->target), st, 9);
 	n = strlen(row->target);

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "db/connection.h"
-#include "db/schema.h"
+#include "db/table.h"
 #include "util/job.h"
 #include "util/job_sort.h"
 #include "util/order.h"
@@ -167,7 +167,7 @@ fetch(struct profile *p, sqlite3_stmt *st, int kind, struct found *found)
 	while (profile_step(p, st)) {
 		if (st == found->st)
 			job_pause(1);
-		is = (enum range_kind)column_word(p, st, 5, schema_range_kinds);
+		is = (enum range_kind)column_word(p, st, 5, stored_range_kinds);
 		if (kind != ANY_KIND && (int)is != kind)
 			continue;
 		GROW(found->ranges, found->nr + 1, found->alloc);

@@ -234,3 +234,14 @@ row_own(enum table_id table, void *row, struct arena *arena)
 			*text = arena_strdup(arena, *text);
 	}
 }
+
+void
+model_add_row(enum table_id table, void *to, const void *from)
+{
+	for (const struct table_column *c = tables[table].columns; !table_ends(c); c++) {
+		uint64_t *sum = (void *)((char *)to + c->at);
+
+		if (c->holds == HOLDS_COUNT && !(c->flags & (COLUMN_SOLVED | COLUMN_SIDE)))
+			*sum = count_add(*sum, *(const uint64_t *)((const char *)from + c->at));
+	}
+}

@@ -4,7 +4,6 @@
 #define CGVIEW_DB_ROWS_H
 
 #include "db/model.h"
-#include "db/profile.h"
 
 /* The array that a table's rows are in: of size NR, with room for ALLOC. */
 struct row_array {
@@ -51,5 +50,9 @@ uint64_t row_hash(const struct row_key *key, const void *row);
 
 /* Copies the texts of ROW into ARENA; NULL stays. */
 void row_own(enum table_id table, void *row, struct arena *arena);
+
+/* Adds the counts of FROM to those of TO, both rows of TABLE, but for what follows when a profile
+ * is solved; figures of measures are figures_combine()'s. */
+void model_add_row(enum table_id table, void *to, const void *from);
 
 #endif

@@ -5,20 +5,9 @@
 #define CGVIEW_DB_SCALAR_H
 
 #include <stddef.h>
-#include <stdint.h>
 
+#include "db/scalar_value.h"
 #include "util/error.h"
-
-enum scalar_type { SCALAR_NULL, SCALAR_INTEGER, SCALAR_REAL, SCALAR_TEXT };
-
-struct scalar_value {
-	enum scalar_type type;
-	union {
-		int64_t integer;
-		double real;         /* may be infinite, is never NaN */
-		const char *text;    /* parameters only; outlives the evaluation */
-	};
-};
 
 struct scalar;
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "db/table.h"
+#include "db/table_row.h"
 #include "util/mem.h"
 
 #define INDEX(name, table, columns) \
@@ -134,19 +134,6 @@ schema_find(const struct schema *schema, const char *name)
 	}
 	return NULL;
 }
-
-const char *const schema_file_states[] = { "stored", "missing", "unreadable", "stale", "large",
-					   "withheld", NULL };
-const char *const schema_range_kinds[] = { "statement", "operand", "macro", "definition",
-					   "procedure", "line", NULL };
-const char *const schema_site_kinds[] = { "direct", "indirect", "inlined", "unknown", NULL };
-const char *const schema_combines[] = { "sum", "max", "last", "none", NULL };
-const char *const schema_inclusives[] = { "none", "arcs", "stacks", NULL };
-const char *const schema_disposal_hows[] = { "never", "free", "realloc", "exit", NULL };
-const char *const schema_arc_hows[] = { "measured", "solved", "estimated", "pinned",
-					"sampled", NULL };
-const char *const schema_defect_roles[] = { "error", "allocated", "freed", "created", "previous",
-					    "other", NULL };
 
 bool
 schema_is_ours(const unsigned char header[SCHEMA_HEADER])

@@ -56,10 +56,4 @@ void schema_release(struct schema *schema);
 /* Returns the entry of that name; NULL: there is none. */
 const struct schema_entry *schema_find(const struct schema *schema, const char *name);
 
-/* The texts stored for the enums of model.h; index = value, NULL at the end. */
-extern const char *const schema_file_states[], *const schema_range_kinds[],
-	*const schema_site_kinds[], *const schema_arc_hows[],
-	*const schema_combines[], *const schema_inclusives[], *const schema_disposal_hows[],
-	*const schema_defect_roles[];
-
 #endif

@@ -1,6 +1,19 @@
 #include "db/table.h"
 
-#include "db/schema.h"
+#include <string.h>
+
+const char *const stored_file_states[] = { "stored", "missing", "unreadable", "stale", "large",
+					   "withheld", NULL };
+const char *const stored_range_kinds[] = { "statement", "operand", "macro", "definition",
+					   "procedure", "line", NULL };
+const char *const stored_site_kinds[] = { "direct", "indirect", "inlined", "unknown", NULL };
+const char *const stored_combines[] = { "sum", "max", "last", "none", NULL };
+const char *const stored_inclusives[] = { "none", "arcs", "stacks", NULL };
+const char *const stored_disposal_hows[] = { "never", "free", "realloc", "exit", NULL };
+const char *const stored_arc_hows[] = { "measured", "solved", "estimated", "pinned",
+					"sampled", NULL };
+const char *const stored_defect_roles[] = { "error", "allocated", "freed", "created", "previous",
+					    "other", NULL };
 
 #define C(kind, called, member, ...)                                                       \
 	{ .name = called, .holds = HOLDS_##kind, .at = offsetof(ROW, member),              \
@@ -50,9 +63,9 @@ static const struct table_column measure_columns[] = {
 	  .comment = "as another tool calls it; NULL: the same"),
 	C(TEXT, "title", title),
 	C(TEXT, "unit", unit, .comment = "ns bytes count samples, or any word"),
-	C(WORD, "combine", combine, .words = schema_combines,
+	C(WORD, "combine", combine, .words = stored_combines,
 	  .comment = "runs, threads and copies: sum max last none"),
-	C(WORD, "inclusive", inclusive, .words = schema_inclusives,
+	C(WORD, "inclusive", inclusive, .words = stored_inclusives,
 	  .comment = "totals come from: none arcs stacks"),
 	C(TEXT, "formula", formula, .flags = COLUMN_NONE,
 	  .comment = "over others, computed when shown; NULL: it is stored"),
@@ -153,7 +166,7 @@ static const struct table_column note_columns[] = {
 #define SIDE struct file_side
 static const struct table_column file_columns[] = {
 	C(TEXT, "path", path),
-	C(WORD, "state", state, .words = schema_file_states,
+	C(WORD, "state", state, .words = stored_file_states,
 	  .comment = "stored missing unreadable stale large withheld"),
 	C(U32, "lines", lines), D(COUNT, "code_lines", code_lines),
 	D(COUNT, "executed_lines", executed_lines),
@@ -244,7 +257,7 @@ static const struct table_column block_columns[] = {
 #define ROW struct model_range
 static const struct table_column range_columns[] = {
 	C(ID, "block", block, .refers = TABLE_BLOCK, .flags = COLUMN_NEEDED),
-	C(WORD, "kind", kind, .words = schema_range_kinds,
+	C(WORD, "kind", kind, .words = stored_range_kinds,
 	  .comment = "statement operand macro definition procedure line"),
 	C(PLACE, NULL, place),
 	C(COUNT, "self_samples", self_samples, .comment = "innermost range only"),
@@ -257,7 +270,7 @@ static const struct table_column call_site_columns[] = {
 	C(ID, "procedure", procedure, .refers = TABLE_PROCEDURE, .flags = COLUMN_NEEDED,
 	  .comment = "the caller"),
 	C(ID, "block", block, .refers = TABLE_BLOCK, .flags = COLUMN_NULL),
-	C(WORD, "kind", kind, .words = schema_site_kinds,
+	C(WORD, "kind", kind, .words = stored_site_kinds,
 	  .comment = "direct indirect inlined unknown"),
 	C(PLACE, NULL, place),
 	C(TEXT, "target", target, .flags = COLUMN_NULL,
@@ -283,7 +296,7 @@ static const struct table_column arc_columns[] = {
 	D(ID, "caller", caller, .refers = TABLE_PROCEDURE, .comment = "NULL: outside"),
 	C(ID, "callee", callee, .refers = TABLE_PROCEDURE, .flags = COLUMN_NULL,
 	  .comment = "NULL: outside"),
-	C(WORD, "how", how, .words = schema_arc_hows,
+	C(WORD, "how", how, .words = stored_arc_hows,
 	  .comment = "measured solved estimated pinned sampled"),
 	C(COUNT, "count", count), C(COUNT, "lo", lo), C(COUNT, "hi", hi),
 	C(COUNT, "total_samples", total_samples, .flags = COLUMN_SOLVED),
@@ -374,7 +387,7 @@ static const struct table_column disposal_columns[] = {
 	C(ID, "by_site", by_site, .refers = TABLE_SITE, .flags = COLUMN_NULL,
 	  .comment = "that gave them back"),
 	C(ID, "by", by, .refers = TABLE_PROCEDURE, .flags = COLUMN_NULL),
-	C(WORD, "how", how, .words = schema_disposal_hows, .comment = "never free realloc exit"),
+	C(WORD, "how", how, .words = stored_disposal_hows, .comment = "never free realloc exit"),
 	C(COUNT, "blocks", blocks), C(COUNT, "bytes", bytes),
 	C(COUNT, "life_bytes", life_bytes, .comment = "sum, of bytes allocated meanwhile"),
 	C(COUNT, "temporary", lives[0], .comment = "blocks, by how long they lived"),
@@ -530,7 +543,7 @@ static const struct table_column defect_columns[] = {
 static const struct table_column defect_frame_columns[] = {
 	C(ID, "defect", defect, .refers = TABLE_DEFECT, .flags = COLUMN_NEEDED),
 	C(U32, "stack", stack, .comment = "1: of the error itself"),
-	C(WORD, "role", role, .words = schema_defect_roles,
+	C(WORD, "role", role, .words = stored_defect_roles,
 	  .comment = "of the stack: error allocated freed created previous other"),
 	C(U32, "depth", depth, .comment = "the innermost is 1"),
 	C(TEXT, "name", name), C(TEXT, "module", module),
@@ -594,3 +607,19 @@ const struct table tables[NR_TABLES] = {
 	[TABLE_DEFECT] = ROWS(defect, model_defect, defects),
 	[TABLE_DEFECT_FRAME] = ROWS(defect_frame, model_defect_frame, defect_frames),
 };
+
+bool
+table_is_there(const struct table *t, struct measures others)
+{
+	for (size_t i = 0; t->with && i < others.nr; i++) {
+		if (!strcmp(others.items[i].name, t->with))
+			return true;
+	}
+	return !t->with;
+}
+
+bool
+table_ends(const struct table_column *c)
+{
+	return !c->name && c->holds != HOLDS_PLACE && c->holds != HOLDS_COMPARED_PLACE;
+}

@@ -1,13 +1,11 @@
-/* Inside src/db only: the tables of a profile. Each column is described once; the schema, the
- * inserts and the reading of whole rows are made from that. */
+/* The tables of a profile. Each column is described once; the schema, the inserts and the reading
+ * of whole rows (table_row.h) are made from that. */
 #ifndef CGVIEW_DB_TABLE_H
 #define CGVIEW_DB_TABLE_H
 
-#include <sqlite3.h>
 #include <stddef.h>
 
 #include "db/model.h"
-#include "db/profile.h"
 
 /* The kinds of columns, each with the type of the member that it is written from and read into. */
 enum holds {
@@ -65,16 +63,17 @@ struct table {
 
 extern const struct table tables[NR_TABLES];
 
+/* The texts stored for the enums of model.h; index = value, NULL at the end. */
+extern const char *const stored_file_states[], *const stored_range_kinds[],
+	*const stored_site_kinds[], *const stored_arc_hows[],
+	*const stored_combines[], *const stored_inclusives[], *const stored_disposal_hows[],
+	*const stored_defect_roles[];
+
 /* Has a profile with these measures the table? */
 bool table_is_there(const struct table *t, struct measures others);
 
 /* Is C behind the last column? */
 bool table_ends(const struct table_column *c);
-
-/* Appends "CREATE TABLE ..." for the schema of a profile with these measures. */
-void table_create_sql(const struct table *t, struct measures others, struct strbuf *sql);
-/* Appends "INSERT INTO ... VALUES (?,...)", with the id first where the table has one. */
-void table_insert_sql(const struct table *t, struct measures others, struct strbuf *sql);
 
 /* ---- side rows: what the writer works out for a row ---- */
 
@@ -102,19 +101,5 @@ union table_side {
 	struct block_side block;
 	struct arc_side arc;
 };
-
-/* ---- reading ---- */
-
-/* The columns of a table that are wanted: all but what follows from others, or the named ones. */
-struct table_select {
-	enum table_id table;
-	const char *const *names; /* ends with NULL; NULL: all that the model needs */
-};
-/* Appends "SELECT id, ... FROM ... ORDER BY id". */
-void table_select_sql(const struct table_select *s, struct measures others, struct strbuf *sql);
-/* Reads the current row of ST, of that query, into ROW (zeroed), its texts into ARENA. Returns
- * false when a needed id is missing. What cannot be true makes P damaged, as in column.h. */
-bool table_read(struct profile *p, sqlite3_stmt *st, const struct table_select *s,
-		struct arena *arena, void *row);
 
 #endif

@@ -4,24 +4,8 @@
 #include <string.h>
 
 #include "db/connection.h"
-#include "db/load.h"
 #include "db/table.h"
-
-bool
-table_is_there(const struct table *t, struct measures others)
-{
-	for (size_t i = 0; t->with && i < others.nr; i++) {
-		if (!strcmp(others.items[i].name, t->with))
-			return true;
-	}
-	return !t->with;
-}
-
-bool
-table_ends(const struct table_column *c)
-{
-	return !c->name && c->holds != HOLDS_PLACE && c->holds != HOLDS_COMPARED_PLACE;
-}
+#include "db/table_row.h"
 
 /* A source range: all ends inclusive, from 1, columns in bytes. NULL file: made by the compiler. */
 static const char *const place_columns[] = { "line", "column", "end_line", "end_column" };
@@ -313,17 +297,4 @@ table_read(struct profile *p, sqlite3_stmt *st, const struct table_select *s, st
 		i += width(c, p->others);
 	}
 	return good;
-}
-
-/* ---- adding up ---- */
-
-void
-model_add_row(enum table_id table, void *to, const void *from)
-{
-	for (const struct table_column *c = tables[table].columns; !table_ends(c); c++) {
-		uint64_t *sum = (void *)((char *)to + c->at);
-
-		if (c->holds == HOLDS_COUNT && !(c->flags & (COLUMN_SOLVED | COLUMN_SIDE)))
-			*sum = count_add(*sum, *(const uint64_t *)((const char *)from + c->at));
-	}
 }

@@ -10,8 +10,9 @@
 #include "db/connection.h"
 #include "db/list_spec.h"
 #include "db/new_file.h"
-#include "db/schema.h"
 #include "db/run_deviation.h"
+#include "db/schema.h"
+#include "db/table_row.h"
 #include "db/writer_rows.h"
 #include "util/order.h"
 

@@ -9,7 +9,7 @@
 #include "db/list_spec.h"
 #include "db/listing.h"
 #include "db/load.h"
-#include "db/schema.h"
+#include "db/table.h"
 #include "sample.h"
 
 /* What a column of a kind must say of row I (from 0). */
@@ -92,7 +92,7 @@ check_rows(struct profile *p, const struct model *m)
 	struct procedure_row row;
 
 	for (size_t i = 0; i < m->nr_arcs; i++)
-		same_text(listing_row(l, i)->cells[how].text, schema_arc_hows[m->arcs[i].how],
+		same_text(listing_row(l, i)->cells[how].text, stored_arc_hows[m->arcs[i].how],
 			  __LINE__);
 	listing_close(l);
 	for (size_t i = 0; i < m->nr_procedures; i++) {
