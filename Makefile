@@ -63,11 +63,14 @@ endif
 # ---- sources ----
 
 rooms := util db flow collect compare solve show print tui cmd
-cgview_src := $(wildcard src/main.c $(rooms:%=src/%/*.c) src/collect/import/*/*.c)
+# A room may have rooms; the plugin and the runtime in collect are programs of their own.
+sources_of = $(sort $(shell find $(1:%=src/%) -name '*.c'))
+cgview_src := $(wildcard src/main.c) $(filter-out src/collect/plugin/% src/collect/runtime/%,\
+	$(call sources_of,$(rooms)))
 cgview_obj := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(cgview_src))
 test_obj := $(filter-out $(BUILD)/obj/main.o,$(cgview_obj))
 cgcc_src := $(wildcard src/cgcc/*.c)
-cgcc_obj := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(cgcc_src) $(wildcard src/util/*.c))
+cgcc_obj := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(cgcc_src) $(call sources_of,util))
 
 lib := $(BUILD)/lib/cgview
 plugin_src := $(wildcard src/collect/plugin/*.c)
@@ -314,7 +317,7 @@ $(rt)/pattern.o $(rt)/events.o: $(rt)/%.o: src/collect/%.c $(BUILD)/flags
 $(rt)/string.o: RUNTIME_CFLAGS += -fno-builtin -fno-tree-loop-distribute-patterns
 
 # What is local to the runtime's files has no name in the program at all; their code has a section of
-# its own, by which it is known (src/collect/left_out.c).
+# its own, by which it is known (src/collect/import/counts/left_out.c).
 # What they share must not meet the names of the program that it is linked into:
 # hidden names get a prefix that nobody else uses.
 $(rt)/names: $(runtime_obj) $(start_plain_obj) $(BUILD)/sources

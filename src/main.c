@@ -10,7 +10,7 @@
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
 #include "util/error.h"
-#include "util/nearest.h"
+#include "util/text/nearest.h"
 
 #define VERSION "0.1"
 

@@ -72,7 +72,7 @@ missing=$(for option in $named; do
 [ -n "$named" ] || missing='# no options were found'
 verdict "the options that messages name exist" "$missing"
 
-commands=$(sed -n '/^const struct command_row/,/^};/s/^\t{ "\([a-z!]*\)",.*/\1/p' src/tui/command.c)
+commands=$(sed -n '/^const struct command_row/,/^};/s/^\t{ "\([a-z!]*\)",.*/\1/p' src/tui/keys/command.c)
 missing=$(for command in $commands; do
 	sed 's/\\&//' man/cgview.1 | grep -qE "^\.It Cm (q , )?$command( |$)" || echo "# :$command is not in the manual"; done)
 [ -n "$commands" ] || missing='# no commands were found'

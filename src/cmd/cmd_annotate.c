@@ -14,7 +14,7 @@
 #include "solve/subset.h"
 #include "util/error.h"
 #include "util/mem.h"
-#include "util/path.h"
+#include "util/text/path.h"
 
 /* ---- options ---- */
 

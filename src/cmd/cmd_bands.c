@@ -10,7 +10,7 @@
 #include "cmd/cmd_output.h"
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
-#include "db/new_file.h"
+#include "db/store/new_file.h"
 #include "print/bands.h"
 #include "util/error.h"
 

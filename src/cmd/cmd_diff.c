@@ -12,17 +12,17 @@
 #include "cmd/common_options.h"
 #include "cmd/diff_args.h"
 #include "cmd/diff_sizes.h"
-#include "cmd/make_profile.h"
+#include "cmd/make/make_profile.h"
 #include "compare/judge.h"
 #include "compare/store.h"
 #include "print/diff.h"
 #include "print/diff_series.h"
 #include "print/report.h"
 #include "solve/subset.h"
-#include "tui/config.h"
+#include "tui/keys/config.h"
 #include "util/error.h"
 #include "util/mem.h"
-#include "util/safe.h"
+#include "util/text/safe.h"
 
 /* ---- options ---- */
 

@@ -4,8 +4,8 @@
 #include "cmd/cmd_output.h"
 #include "cmd/commands.h"
 #include "cmd/diff_args.h"
-#include "cmd/make_profile.h"
-#include "cmd/merge.h"
+#include "cmd/make/make_profile.h"
+#include "cmd/make/merge.h"
 #include "util/error.h"
 #include "util/options.h"
 

@@ -2,7 +2,7 @@
 #ifndef CGVIEW_CMD_OUTPUT
 #define CGVIEW_CMD_OUTPUT
 
-#include "db/profile.h"
+#include "db/store/profile.h"
 
 /* Flushes standard output and returns the exit status of COMMAND. A reader that went away (| head)
  * is no failure worth a word; a full disk is. Bytes that could not be written are dropped, so that

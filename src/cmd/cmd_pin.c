@@ -15,7 +15,7 @@
 #include "util/error.h"
 #include "util/options.h"
 #include "util/order.h"
-#include "util/safe.h"
+#include "util/text/safe.h"
 
 struct options {
 	const char *name;

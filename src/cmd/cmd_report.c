@@ -8,14 +8,14 @@
 #include "cmd/cmd_output.h"
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
-#include "db/heaps.h"
+#include "db/lists/heaps.h"
 #include "print/report.h"
 #include "show/bands.h"
 #include "solve/subset.h"
 #include "util/error.h"
 #include "util/mem.h"
-#include "util/nearest.h"
-#include "util/search.h"
+#include "util/text/nearest.h"
+#include "util/text/search.h"
 
 #define COMPARISON_DATA \
 	"procedure,file,line,column,end_line,end_column,kind,a,b,value,sides,significance,callee," \

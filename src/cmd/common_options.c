@@ -7,11 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collect/source_paths.h"
-#include "db/schema.h"
+#include "collect/import/source_paths.h"
+#include "db/store/schema.h"
 #include "util/input.h"
 #include "util/mem.h"
-#include "util/nearest.h"
+#include "util/text/nearest.h"
 
 const char *const output_formats[] = {
 	[FORMAT_TEXT] = "text", [FORMAT_CSV] = "csv", [FORMAT_JSON] = "json", NULL

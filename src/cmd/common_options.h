@@ -2,7 +2,7 @@
 #ifndef CGVIEW_CMD_COMMON_OPTIONS_H
 #define CGVIEW_CMD_COMMON_OPTIONS_H
 
-#include "db/profile.h"
+#include "db/store/profile.h"
 #include "util/options.h"
 
 /* The formats of the commands that print. */

@@ -7,7 +7,7 @@
 
 #include "cmd/diff_sizes.h"
 #include "util/error.h"
-#include "util/search.h"
+#include "util/text/search.h"
 
 void
 diff_args_sizes(struct diff_args *a, const char *command, const char *text)

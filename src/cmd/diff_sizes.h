@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "db/profile.h"
+#include "db/store/profile.h"
 
 /* Is TEXT a rule of where sizes come from? "calls:PROCEDURE", "work:PROCEDURE", "line:FILE:N"
  * (counts, of one run), "PROCEDURE.n", "PROCEDURE.calls", "PROCEDURE.work" (the first two again),

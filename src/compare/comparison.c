@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/side.h"
+#include "compare/match/side.h"
 #include "compare/table.h"
 #include "util/job_sort.h"
 #include "util/order.h"

@@ -8,10 +8,10 @@
 #include <stdint.h>
 
 #include "compare/expression.h"
-#include "compare/match.h"
-#include "db/model.h"
-#include "db/profile.h"
-#include "db/significance.h"
+#include "compare/match/match.h"
+#include "db/model/model.h"
+#include "db/model/significance.h"
+#include "db/store/profile.h"
 
 enum compare_by {
 	BY_PROCEDURE, BY_BLOCK, BY_RANGE, BY_LINE, BY_SITE, BY_ARC, BY_FILE,

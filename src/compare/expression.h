@@ -18,8 +18,8 @@
 #include <stddef.h>
 
 #include "compare/sides.h"
-#include "db/bulk.h"
-#include "db/scalar.h"
+#include "db/store/bulk.h"
+#include "db/store/scalar.h"
 #include "util/error.h"
 
 enum { MAX_EXPRESSION = 1000, MAX_REFERENCES = 60 };

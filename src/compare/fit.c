@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/significance.h"
+#include "db/model/significance.h"
 #include "util/order.h"
 
 /* A fit that explains less than this is none; of a constant: whose points deviate more. */

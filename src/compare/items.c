@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/side.h"
-#include "compare/token.h"
+#include "compare/match/side.h"
+#include "compare/match/token.h"
 #include "util/job.h"
 #include "util/job_sort.h"
 #include "util/order.h"

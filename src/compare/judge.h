@@ -3,8 +3,8 @@
  * are of procedures with all that they call.
  *
  * A threshold is met where the last profile has more than the first, a run: by more than the share
- * and by more than the amount; a time also beyond chance (db/significance.h), which of fewer than
- * FEWEST_RUNS on either side nobody knows: then slower() is NULL. So that code which
+ * and by more than the amount; a time also beyond chance (db/model/significance.h), which of fewer
+ * than FEWEST_RUNS on either side nobody knows: then slower() is NULL. So that code which
  * moves is no regression, procedures that only the last one has meet none, as they are in the
  * figures of their callers; and what the callers of a procedure did less outside of it, as far as
  * that is beyond chance, is no gain of it. */
@@ -12,7 +12,7 @@
 #define CGVIEW_COMPARE_JUDGE_H
 
 #include "compare/comparison.h"
-#include "db/significance.h"
+#include "db/model/significance.h"
 
 struct judge;
 

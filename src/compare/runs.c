@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/side.h"
+#include "compare/match/side.h"
 #include "compare/table.h"
-#include "db/load.h"
-#include "db/run_deviation.h"
+#include "db/model/run_deviation.h"
+#include "db/store/load.h"
 #include "util/mem.h"
 
 /* ---- how many ---- */

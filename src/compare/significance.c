@@ -1,7 +1,7 @@
 /* Which values are differences, and how sure these are. An expression may be any; whether it is a
  * difference is found out by its values: those of each sampled figure alone must be amounts that
  * add up to the value of all. Exact figures are constants of the row. */
-#include "db/significance.h"
+#include "db/model/significance.h"
 
 #include <math.h>
 #include <stdlib.h>

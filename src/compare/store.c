@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/table.h"
+#include "db/model/table.h"
 #include "util/order.h"
 
 const char *

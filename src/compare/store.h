@@ -3,7 +3,7 @@
 #define CGVIEW_COMPARE_STORE_H
 
 #include "compare/comparison.h"
-#include "db/compared.h"
+#include "db/lists/compared.h"
 
 /* Add the rows of T, in its order, to M, which holds the last profile of the comparison (see
  * model_load()). NAME: of the metric; NULL: the expression. */

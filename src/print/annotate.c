@@ -8,7 +8,7 @@
 #include "show/macro.h"
 #include "show/paint.h"
 #include "util/mem.h"
-#include "util/safe.h"
+#include "util/text/safe.h"
 
 /* ---- colours ---- */
 

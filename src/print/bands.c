@@ -1,7 +1,7 @@
 #include "print/bands.h"
 
 #include "show/value.h"
-#include "util/safe.h"
+#include "util/text/safe.h"
 
 /* Pixels of the SVG. */
 enum { LEFT = 70, TOP = 40, WIDTH = 720, HEIGHT = 360, LEGEND = LEFT + WIDTH + 24, STEP = 22,

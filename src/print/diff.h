@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "compare/comparison.h"
-#include "db/texts.h"
+#include "db/store/texts.h"
 #include "print/record.h"
 #include "util/mem.h"
 

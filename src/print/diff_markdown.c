@@ -8,8 +8,8 @@
 #include "print/diff.h"
 #include "show/human.h"
 #include "show/value.h"
-#include "util/path.h"
-#include "util/safe.h"
+#include "util/text/path.h"
+#include "util/text/safe.h"
 
 /* Appends TEXT as code: nothing in it can end the cell or the code. */
 static void

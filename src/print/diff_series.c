@@ -16,8 +16,8 @@
 #include "show/value.h"
 #include "util/error.h"
 #include "util/mem.h"
-#include "util/path.h"
-#include "util/safe.h"
+#include "util/text/path.h"
+#include "util/text/safe.h"
 
 /* ---- the sizes ---- */
 

@@ -12,8 +12,8 @@
 #include "show/columns.h"
 #include "show/human.h"
 #include "show/value.h"
-#include "util/path.h"
-#include "util/safe.h"
+#include "util/text/path.h"
+#include "util/text/safe.h"
 
 enum { MOST_SHOWN = 10 /* profiles, each with columns and a line of its own */ };
 

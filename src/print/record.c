@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "show/columns.h"
-#include "util/safe.h"
+#include "util/text/safe.h"
 
 bool
 report_can_write(void)

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "db/profile.h"
+#include "db/store/profile.h"
 #include "util/mem.h"
 
 struct record {

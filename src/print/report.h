@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "compare/comparison.h"
-#include "db/profile.h"
+#include "db/store/profile.h"
 #include "show/columns.h"
 #include "util/mem.h"
 

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/compared.h"
+#include "db/lists/compared.h"
 #include "print/diff.h"
 #include "print/report.h"
 #include "show/value.h"
 #include "util/error.h"
-#include "util/safe.h"
+#include "util/text/safe.h"
 
 /* ---- which comparison ---- */
 

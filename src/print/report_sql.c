@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/sql.h"
+#include "db/store/sql.h"
 #include "print/record.h"
 #include "print/report.h"
-#include "util/safe.h"
+#include "util/text/safe.h"
 
 enum { MAX_WIDTH = 80, MAX_TEXT_BYTES = 256 << 20 };
 

@@ -15,9 +15,9 @@
 #include "show/runs.h"
 #include "show/value.h"
 #include "util/mem.h"
-#include "util/name.h"
-#include "util/path.h"
-#include "util/safe.h"
+#include "util/text/name.h"
+#include "util/text/path.h"
+#include "util/text/safe.h"
 
 /* ---- rows ---- */
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "print/record.h"
-#include "util/safe.h"
+#include "util/text/safe.h"
 
 void
 sheet_cell(struct sheet *s, struct strbuf *text)

@@ -8,8 +8,8 @@
 #include "print/record.h"
 #include "print/report.h"
 #include "show/tree_columns.h"
-#include "util/path.h"
-#include "util/safe.h"
+#include "util/text/path.h"
+#include "util/text/safe.h"
 
 /* ---- rows ---- */
 

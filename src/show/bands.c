@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "show/value.h"
-#include "util/name.h"
-#include "util/path.h"
-#include "util/safe.h"
+#include "util/text/name.h"
+#include "util/text/path.h"
+#include "util/text/safe.h"
 
 static double
 at(const struct live_heap *h, size_t i)

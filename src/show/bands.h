@@ -2,7 +2,7 @@
 #ifndef CGVIEW_SHOW_BANDS_H
 #define CGVIEW_SHOW_BANDS_H
 
-#include "db/heaps.h"
+#include "db/lists/heaps.h"
 #include "util/mem.h"
 
 /* Returns the moment that column X of W shows: of those in its span the one with most, so that a

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/demangle.h"
-#include "db/texts.h"
+#include "collect/import/elf/demangle.h"
+#include "db/store/texts.h"
 #include "show/columns.h"
 #include "show/human.h"
 #include "show/value.h"
-#include "util/name.h"
-#include "util/safe.h"
+#include "util/text/name.h"
+#include "util/text/safe.h"
 
 enum { ROOM_FOR_LINE = 7 };   /* kept behind a path, so that all paths are cut alike */
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "compare/comparison.h"
-#include "db/profile.h"
+#include "db/store/profile.h"
 #include "show/role.h"
 #include "util/mem.h"
 

@@ -6,12 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "db/texts.h"
+#include "db/store/texts.h"
 #include "util/input.h"
-#include "util/lines.h"
 #include "util/mem.h"
 #include "util/order.h"
-#include "util/safe.h"
+#include "util/text/lines.h"
+#include "util/text/safe.h"
 
 /* Longer lines have their columns remembered every STEP bytes. */
 enum { LONG_LINE = 16 * 1024, STEP = 4096, LONG_LINES = 64 };

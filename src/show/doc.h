@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "db/profile.h"
+#include "db/store/profile.h"
 #include "util/mem.h"
 
 enum disk_state { DISK_SAME, DISK_ABSENT, DISK_DIFFERS, DISK_UNREADABLE };

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "show/value.h"
-#include "util/safe.h"
+#include "util/text/safe.h"
 
 void
 human_count(struct strbuf *out, uint64_t n)

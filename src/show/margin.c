@@ -4,7 +4,7 @@
 
 #include "show/human.h"
 #include "show/value.h"
-#include "util/safe.h"
+#include "util/text/safe.h"
 
 enum { LEAST_COUNT = 7, MOST_COUNT = 15 };
 

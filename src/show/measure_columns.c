@@ -6,7 +6,7 @@
 
 #include "collect/events.h"
 #include "show/columns.h"
-#include "util/safe.h"
+#include "util/text/safe.h"
 
 enum { TITLE_WIDTH = 60, UNIT_WIDTH = 16, HEAD_WIDTH = 16 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "show/value.h"
-#include "util/safe.h"
+#include "util/text/safe.h"
 
 #define AT(range, line, procedure)                                                                 \
 	offsetof(struct range_row, range), offsetof(struct line_row, line),                        \

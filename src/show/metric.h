@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "db/profile.h"
+#include "db/store/profile.h"
 #include "util/mem.h"
 
 /* The metrics of every profile; those of its further measures stand behind them. */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "show/value.h"
-#include "util/name.h"
-#include "util/safe.h"
+#include "util/text/name.h"
+#include "util/text/safe.h"
 
 enum { LABEL = 8, MOST = 400 };
 

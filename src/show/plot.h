@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "compare/fit.h"
-#include "db/profile.h"
+#include "db/store/profile.h"
 #include "util/mem.h"
 
 enum { PLOT_LEAST_WIDTH = 30, PLOT_LEAST_HEIGHT = 5 };

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "db/measure.h"
+#include "db/model/measure.h"
 #include "show/human.h"
 #include "show/value.h"
 

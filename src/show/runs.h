@@ -2,7 +2,7 @@
 #ifndef CGVIEW_SHOW_RUNS
 #define CGVIEW_SHOW_RUNS
 
-#include "db/profile.h"
+#include "db/store/profile.h"
 #include "util/mem.h"
 
 /* Appends about two or more rows of LIST_RUN: "8 runs: cpu 8.34 ms ± 110 µs, wall ...", mean and

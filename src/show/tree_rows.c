@@ -6,7 +6,7 @@
 #include "show/human.h"
 #include "show/metric.h"
 #include "util/job.h"
-#include "util/safe.h"
+#include "util/text/safe.h"
 
 struct tree_rows *
 tree_rows_open(struct profile *p, struct tree *tree)

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "db/tree_join.h"
+#include "db/trees/tree_join.h"
 #include "util/index.h"
 #include "util/mem.h"
 

@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "db/profile.h"
-#include "db/scalar.h"
+#include "db/store/profile.h"
+#include "db/store/scalar.h"
 #include "util/mem.h"
 
 enum value_sign { VALUE_PLAIN, VALUE_SIGNED /* a difference, which is of something */ };

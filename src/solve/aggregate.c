@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/arc_ends.h"
-#include "db/likely_calls.h"
+#include "db/lists/arc_ends.h"
+#include "db/lists/likely_calls.h"
 #include "flow/flow.h"
 #include "solve/callback_arcs.h"
 #include "solve/calls.h"

@@ -2,7 +2,7 @@
 #ifndef CGVIEW_SOLVE_AGGREGATE
 #define CGVIEW_SOLVE_AGGREGATE
 
-#include "db/model.h"
+#include "db/model/model.h"
 #include "util/error.h"
 
 /* Fills what follows from arcs, self times and stacks: in procedures propagated_ns with its bounds,

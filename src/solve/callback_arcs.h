@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "db/model.h"
+#include "db/model/model.h"
 
 /* Returns the site that the calls of A come from or through; 0: neither is known. */
 static inline model_id

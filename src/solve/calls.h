@@ -2,7 +2,7 @@
 #ifndef CGVIEW_SOLVE_CALLS_H
 #define CGVIEW_SOLVE_CALLS_H
 
-#include "db/model.h"
+#include "db/model/model.h"
 #include "flow/flow.h"
 
 /* Calls of one procedure by another, as src/flow wants them. */

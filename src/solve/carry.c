@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/measure.h"
+#include "db/model/measure.h"
 #include "solve/callback_arcs.h"
 #include "solve/foreign.h"
 #include "util/mem.h"

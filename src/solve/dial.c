@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "db/load.h"
-#include "db/new_file.h"
-#include "db/writer.h"
+#include "db/store/load.h"
+#include "db/store/new_file.h"
+#include "db/store/writer.h"
 #include "solve/aggregate.h"
 #include "solve/solution.h"
 #include "solve/solve.h"

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "db/model.h"
+#include "db/model/model.h"
 #include "flow/flow.h"
 #include "util/error.h"
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "db/model.h"
+#include "db/model/model.h"
 
 static inline bool
 is_foreign(const struct model *m, model_id procedure)

@@ -2,7 +2,7 @@
 #ifndef CGVIEW_SOLVE_SOLVE
 #define CGVIEW_SOLVE_SOLVE
 
-#include "db/model.h"
+#include "db/model/model.h"
 #include "util/error.h"
 
 /* Fill m->arcs from sites, procedures and candidates (direct: by linkage name, within its unit for

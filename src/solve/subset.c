@@ -4,11 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "db/load.h"
-#include "db/parts.h"
+#include "db/model/parts.h"
+#include "db/store/load.h"
 #include "solve/solve.h"
 #include "util/mem.h"
-#include "util/numbers.h"
+#include "util/text/numbers.h"
 
 /* ---- solving ---- */
 

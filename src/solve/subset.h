@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "db/profile.h"
+#include "db/store/profile.h"
 #include "util/error.h"
 #include "util/progress.h"
 

@@ -3,11 +3,11 @@
 #include <errno.h>
 #include <string.h>
 
-#include "db/changed.h"
+#include "db/store/changed.h"
 #include "show/human.h"
 #include "show/value.h"
 #include "tui/views.h"
-#include "util/safe.h"
+#include "util/text/safe.h"
 
 /* The name of pins that are not saved; the user cannot type it. */
 static const char no_name[] = "";

@@ -6,9 +6,9 @@
 
 #include <stdbool.h>
 
-#include "db/profile.h"
+#include "db/store/profile.h"
 #include "solve/dial.h"
-#include "tui/action.h"
+#include "tui/keys/action.h"
 #include "util/mem.h"
 
 struct browser;

@@ -9,14 +9,14 @@
 #include "show/human.h"
 #include "solve/subset.h"
 #include "tui/record_again.h"
-#include "tui/command.h"
+#include "tui/keys/command.h"
 #include "tui/filter.h"
 #include "tui/goto.h"
 #include "tui/layout.h"
 #include "tui/other_programs.h"
-#include "tui/paste.h"
-#include "tui/table.h"
-#include "tui/term.h"
+#include "tui/screen/paste.h"
+#include "tui/views/table.h"
+#include "tui/screen/term.h"
 #include "tui/unrecorded.h"
 #include "tui/views.h"
 #include "tui/walk.h"
@@ -630,7 +630,7 @@ act_redraw(struct browser *b, enum action action, size_t count)
  * told why there is none. */
 static struct view *(*const opened_by[ACTION_NR])(struct browser *b) = {
 #define VIEW(action, function) [ACTION_##action] = function,
-#include "tui/action_rows.h"
+#include "tui/keys/action_rows.h"
 };
 
 static unsigned

@@ -6,23 +6,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "db/profile.h"
+#include "db/store/profile.h"
 #include "show/columns.h"
 #include "show/doc.h"
 #include "show/heat.h"
 #include "show/margin.h"
 #include "show/role.h"
-#include "tui/errors.h"
+#include "tui/views/errors.h"
 #include "tui/busy.h"
-#include "tui/compare.h"
-#include "tui/config.h"
+#include "tui/compare/compare.h"
+#include "tui/keys/config.h"
 #include "tui/history.h"
 #include "tui/search_rows.h"
-#include "tui/prompt.h"
+#include "tui/keys/prompt.h"
 #include "tui/threads.h"
 #include "tui/arc_dial.h"
 #include "tui/view.h"
-#include "util/search.h"
+#include "util/text/search.h"
 
 enum pane { PANE_SUMMARY, PANE_SOURCE, PANE_CALLERS, PANE_CALLEES, PANE_NR };
 

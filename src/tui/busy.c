@@ -3,7 +3,7 @@
 #include <time.h>
 
 #include "tui/browser.h"
-#include "tui/term.h"
+#include "tui/screen/term.h"
 #include "util/job.h"
 
 static uint64_t

@@ -8,7 +8,7 @@
 #include "show/human.h"
 #include "tui/browser.h"
 #include "tui/views.h"
-#include "util/search.h"
+#include "util/text/search.h"
 
 /* Runs the query anew. */
 static unsigned

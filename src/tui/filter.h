@@ -2,8 +2,8 @@
 #ifndef CGVIEW_TUI_FILTER_H
 #define CGVIEW_TUI_FILTER_H
 
-#include "tui/table.h"
 #include "tui/view.h"
+#include "tui/views/table.h"
 #include "util/error.h"
 
 /* Shows only rows of V's table in which TEXT, a regular expression, is found; empty: all. Returns

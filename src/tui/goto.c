@@ -5,14 +5,14 @@
 
 #include "show/human.h"
 #include "tui/busy.h"
-#include "tui/table.h"
 #include "tui/views.h"
-#include "util/fuzzy.h"
+#include "tui/views/table.h"
 #include "util/job.h"
 #include "util/job_sort.h"
-#include "util/name.h"
-#include "util/path.h"
-#include "util/safe.h"
+#include "util/text/fuzzy.h"
+#include "util/text/name.h"
+#include "util/text/path.h"
+#include "util/text/safe.h"
 
 /* Columns of the screen; a narrow one has names alone. */
 enum { FIGURE = 10, COUNT = 16, GAP = 2, NAME_LEAST = 20 };

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "db/profile.h"
+#include "db/store/profile.h"
 
 struct browser;
 struct view;

@@ -5,8 +5,8 @@
 
 #include "show/runs.h"
 #include "tui/views.h"
-#include "util/path.h"
-#include "util/safe.h"
+#include "util/text/path.h"
+#include "util/text/safe.h"
 
 enum {
 	LEAST_ROWS = 5, LEAST_COLUMNS = 24, /* below: only a message */

@@ -8,13 +8,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "compare/align.h"
-#include "db/new_file.h"
-#include "tui/table.h"
-#include "tui/term.h"
+#include "compare/match/align.h"
+#include "db/store/new_file.h"
+#include "tui/screen/term.h"
 #include "tui/views.h"
+#include "tui/views/table.h"
 #include "util/input.h"
-#include "util/safe.h"
+#include "util/text/safe.h"
 
 /* ---- files ---- */
 

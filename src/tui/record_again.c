@@ -5,11 +5,11 @@
 #include <sys/stat.h>
 
 #include "show/human.h"
-#include "tui/term.h"
-#include "tui/text_view.h"
+#include "tui/screen/term.h"
 #include "tui/views.h"
+#include "tui/views/text_view.h"
 #include "tui/walk.h"
-#include "util/safe.h"
+#include "util/text/safe.h"
 
 void
 tui_again_release(struct tui_again *again)

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "db/profile.h"
+#include "db/store/profile.h"
 #include "util/mem.h"
 
 enum restriction {

@@ -2,8 +2,8 @@
 
 #include "tui/browser.h"
 #include "tui/busy.h"
-#include "tui/table.h"
 #include "tui/views.h"
+#include "tui/views/table.h"
 
 bool
 hits_stop(struct browser *b)

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "util/mem.h"
-#include "util/search.h"
+#include "util/text/search.h"
 
 struct browser;
 struct view;

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "db/profile.h"
+#include "db/store/profile.h"
 #include "tui/tui.h"
 #include "util/mem.h"
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "tui/browser.h"
-#include "util/name.h"
-#include "util/safe.h"
+#include "util/text/name.h"
+#include "util/text/safe.h"
 
 void
 trail_begin(struct trail *t, struct subject at)

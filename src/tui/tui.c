@@ -6,11 +6,11 @@
 
 #include "tui/browser.h"
 #include "tui/busy.h"
-#include "tui/config.h"
-#include "tui/draw.h"
-#include "tui/script.h"
-#include "tui/table.h"
-#include "tui/term.h"
+#include "tui/keys/config.h"
+#include "tui/keys/script.h"
+#include "tui/screen/draw.h"
+#include "tui/screen/term.h"
+#include "tui/views/table.h"
 
 enum { TELL_MS = 150 };
 

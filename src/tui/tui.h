@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "compare/comparison.h"
-#include "db/profile.h"
+#include "db/store/profile.h"
 #include "util/error.h"
 
 struct config;
@@ -39,7 +39,7 @@ struct tui_compare {
 struct tui_options {
 	enum tui_background background;
 	bool mono;
-	const struct config *config;     /* the user's, see tui/config.h */
+	const struct config *config;     /* the user's, see tui/keys/config.h */
 	const char *script;  /* file of keys to play instead of a terminal, or NULL */
 	tui_again_function *again;       /* NULL: nothing can be run again */
 	const struct tui_compare *compare; /* NULL: only what is stored in the profile */

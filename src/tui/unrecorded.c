@@ -1,9 +1,9 @@
 #include "tui/unrecorded.h"
 
-#include "db/heaps.h"
+#include "db/lists/heaps.h"
 #include "tui/browser.h"
 #include "tui/views.h"
-#include "util/safe.h"
+#include "util/text/safe.h"
 
 static bool
 has_heaps(struct browser *b)

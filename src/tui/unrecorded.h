@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "tui/action.h"
+#include "tui/keys/action.h"
 
 struct browser;
 

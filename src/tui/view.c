@@ -5,10 +5,10 @@
 
 #include "show/human.h"
 #include "tui/browser.h"
-#include "tui/table.h"
 #include "tui/views.h"
-#include "util/name.h"
-#include "util/safe.h"
+#include "tui/views/table.h"
+#include "util/text/name.h"
+#include "util/text/safe.h"
 
 struct view *
 view_new(const struct view_ops *ops, struct browser *browser, void *data)

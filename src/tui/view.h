@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tui/action.h"
-#include "tui/draw.h"
+#include "tui/keys/action.h"
+#include "tui/screen/draw.h"
 #include "util/mem.h"
-#include "util/search.h"
+#include "util/text/search.h"
 
 struct browser;
 struct view;

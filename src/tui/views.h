@@ -2,15 +2,15 @@
 #ifndef CGVIEW_TUI_VIEWS_H
 #define CGVIEW_TUI_VIEWS_H
 
-#include "db/profile.h"
+#include "db/store/profile.h"
 #include "tui/browser.h"
-#include "tui/table.h"
 #include "tui/view.h"
+#include "tui/views/table.h"
 
 /* ---- those that an action opens; NULL after a message: there is nothing to show ---- */
 
 #define VIEW(action, function) struct view *function(struct browser *b);
-#include "tui/action_rows.h"
+#include "tui/keys/action_rows.h"
 
 /* ---- summary: a table of what the program consists of ---- */
 

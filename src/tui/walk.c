@@ -4,9 +4,9 @@
 
 #include "tui/browser.h"
 #include "tui/layout.h"
-#include "tui/table.h"
 #include "tui/trail.h"
 #include "tui/views.h"
+#include "tui/views/table.h"
 #include "tui/walk.h"
 
 void

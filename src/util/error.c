@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "util/mem.h"
-#include "util/safe.h"
+#include "util/text/safe.h"
 
 static const char *program = "cgview";
 static void (*restore_terminal)(void);

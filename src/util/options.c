@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "util/mem.h"
-#include "util/nearest.h"
-#include "util/numbers.h"
+#include "util/text/nearest.h"
+#include "util/text/numbers.h"
 
 enum { OPTION_LONG = 256 }; /* getopt's value of the first row of a table */
 

@@ -14,7 +14,7 @@ enum option_type {
 	OPTION_TEXT,     /* const char *: the value */
 	OPTION_CHOICE,   /* int: which of the choices it is */
 	OPTION_NUMBER,   /* size_t */
-	OPTION_LIST,     /* const char *: a list of numbers, see util/numbers.h */
+	OPTION_LIST,     /* const char *: a list of numbers, see util/text/numbers.h */
 	OPTION_CALL,     /* set() gets the value, and dies if it does not like it */
 };
 

@@ -1,5 +1,5 @@
-/* dump-raw FILE: what collect/rawfile.c reads of a raw profile that no view shows: the head's
- * texts, how long the run took (0: it was killed), and of each sample
+/* dump-raw FILE: what collect/import/rawfile.c reads of a raw profile that no view shows: the
+ * head's texts, how long the run took (0: it was killed), and of each sample
  *
  *	sample TID NUMBER-OF-EXTENT TIME CPU FLAGS CENTRE STACK-USED FRAMES PC
  *
@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "collect/rawfile.h"
+#include "collect/import/rawfile.h"
 
 static uint64_t
 in_file(const struct rawfile *r, uint64_t address)

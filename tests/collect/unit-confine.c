@@ -1,6 +1,6 @@
 /* What the reader of debug information can still do when it has given up its rights, and that it
  * dies with its parent. */
-#include "collect/confine.h"
+#include "collect/import/confine.h"
 
 #include <errno.h>
 #include <fcntl.h>

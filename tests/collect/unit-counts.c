@@ -1,7 +1,7 @@
 /* Kirchhoff on random procedures: walk at random, count every arc; give the solver only the
  * counters outside of a random spanning tree; it must find all the others. The same with procedures
  * that call each other, where entries follow from the calls and one counter less is given. */
-#include "collect/entries.h"
+#include "collect/import/counts/entries.h"
 
 #include "collect/fixture.h"
 

@@ -1,6 +1,6 @@
 /* Reports of errors that are cut at every byte, and such as no tool writes: no crash, and what is
  * whole is read. */
-#include "collect/defect_log.h"
+#include "collect/import/errors/defect_log.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Names of C++ and Rust, and symbols that somebody made to do harm. */
-#include "collect/demangle.h"
+#include "collect/import/elf/demangle.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,14 +3,14 @@
  * and not believed. unit-dwarf PROGRAM REFERENCE NAME: those of PROGRAM, with what is said about
  * REFERENCE, the same code with symbols. unit-dwarf PROGRAM TEXTS: without addr2line; a line of the
  * file TEXTS is a procedure and the file that its text is in. */
-#include "collect/dwarf.h"
+#include "collect/import/dwarf/dwarf.h"
 
 #include <ctype.h>
 #include <sys/wait.h>
 
-#include "collect/elf.h"
 #include "collect/fixture.h"
-#include "collect/line_table.h"
+#include "collect/import/dwarf/line_table.h"
+#include "collect/import/elf/elf.h"
 #include "util/sanitizer.h"
 
 enum { MAX_ADDRESSES = 4000 };

@@ -1,7 +1,7 @@
 /* Damaged files: some thousand mutations of a raw profile, of the tables and of the whole ELF file.
  * Each gives a profile or an error with a text; none crashes or hangs (run it with ASAN=1, too).
  * CGVIEW_FUZZ: number of mutations of each kind. */
-#include "collect/import.h"
+#include "collect/import/import.h"
 
 #include <errno.h>
 #include <sys/wait.h>

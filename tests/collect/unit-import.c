@@ -1,5 +1,5 @@
 /* Hand-made files through the importer: every number that comes out is known. */
-#include "collect/import.h"
+#include "collect/import/import.h"
 
 #include "collect/fixture.h"
 

@@ -1,5 +1,5 @@
 /* Joint counters: what they add to their parts, and tables of them that are damaged. */
-#include "collect/joint.h"
+#include "collect/import/counts/joint.h"
 
 #include <stdbool.h>
 #include <string.h>

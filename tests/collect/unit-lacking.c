@@ -1,7 +1,7 @@
 /* What can be short: random procedures, and in each a cycle whose rounds were not counted. All on
  * it must be told; nothing whose counter lacks nothing; and what is told must be on some cycle of
  * arcs that are not known, which a search of all walks finds. */
-#include "collect/lacking.h"
+#include "collect/import/counts/lacking.h"
 
 #include <string.h>
 

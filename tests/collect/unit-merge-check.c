@@ -1,7 +1,7 @@
 /* A profile of a program with many libraries: they belong together, however many there are, and a
  * profile of one of them is of the same program. What was freed has other bytes; with names as long
  * as these, a table that grows cannot stay where it is. */
-#include "cmd/merge_check.h"
+#include "cmd/make/merge_check.h"
 
 #include <malloc.h>
 #include <stdio.h>

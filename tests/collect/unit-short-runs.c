@@ -1,5 +1,5 @@
 /* Runs with few samples: what one of these stands for, and that no time is lost. */
-#include "collect/short_runs.h"
+#include "collect/import/samples/short_runs.h"
 
 #include "tui/check.h"
 

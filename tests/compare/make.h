@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "db/profile.h"
+#include "db/store/profile.h"
 #include "util/mem.h"
 
 /* What make-profile makes of OPTIONS, in TMP_DIR; without it the test ends. */

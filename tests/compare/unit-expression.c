@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "db/scalar.h"
+#include "db/store/scalar.h"
 #include "tui/check.h"
 
 /* Figures of the one thing that all expressions here are about: count, self_ns, self_samples. */

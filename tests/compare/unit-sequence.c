@@ -1,14 +1,14 @@
 /* Alignment: pairs are equal and ascend; as many as the longest common subsequence where the
  * shortest edit script decides; places of C texts after edits that were made by hand. */
-#include "compare/sequence.h"
+#include "compare/match/sequence.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/align.h"
-#include "compare/likeness.h"
+#include "compare/match/align.h"
+#include "compare/match/likeness.h"
 #include "tui/check.h"
 #include "util/job.h"
 #include "util/mem.h"

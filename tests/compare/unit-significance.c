@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "db/significance.h"
+#include "db/model/significance.h"
 
 /* The probability, on both sides, that a normal distribution is farther away than Z. */
 static double

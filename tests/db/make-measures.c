@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/load.h"
-#include "db/measure.h"
-#include "db/writer.h"
+#include "db/model/measure.h"
+#include "db/store/load.h"
+#include "db/store/writer.h"
 #include "solve/aggregate.h"
 
 enum { BYTES, FAULTS, DEPTH, FORMULA, EXTRA };

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/model.h"
-#include "db/writer.h"
+#include "db/model/model.h"
+#include "db/store/writer.h"
 #include "util/error.h"
 
 enum { INTERVAL_NS = 1000000, HEAD_LINES = 3, TAIL_LINES = 2, MIN_LINES = 8, MAX_DEPTH = 40 };

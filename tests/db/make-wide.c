@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/model.h"
-#include "db/writer.h"
+#include "db/model/model.h"
+#include "db/store/writer.h"
 #include "util/error.h"
 
 enum { INTERVAL_NS = 1000000, MAIN = 1, HUB = 2 };

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/profile.h"
-#include "db/writer.h"
+#include "db/store/profile.h"
+#include "db/store/writer.h"
 
 static char path[4096];
 

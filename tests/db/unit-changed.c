@@ -1,15 +1,15 @@
 /* Other counts of arcs than the stored ones: what listings, sums, filters and single rows say is
  * compared with the model that they come from, sorted here. */
-#include "db/changed.h"
+#include "db/store/changed.h"
 
 #include <sqlite3.h>
 
-#include "db/arc_sums.h"
-#include "db/connection.h"
-#include "db/list_spec.h"
-#include "db/listing.h"
-#include "db/load.h"
-#include "db/table.h"
+#include "db/lists/arc_sums.h"
+#include "db/lists/list_spec.h"
+#include "db/lists/listing.h"
+#include "db/model/table.h"
+#include "db/store/connection.h"
+#include "db/store/load.h"
 #include "sample.h"
 
 /* What a column of a kind must say of row I (from 0). */

@@ -1,6 +1,6 @@
 /* Every reader on copies of a profile with bits turned over: whatever comes out, nothing crashes,
  * nothing runs on for ever, and what does not fit is told. Run it with ASAN=1. */
-#include "db/profile.h"
+#include "db/store/profile.h"
 
 #include <fcntl.h>
 #include <stdio.h>

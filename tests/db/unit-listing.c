@@ -1,13 +1,13 @@
 /* Listings: in every order, from both ends, restricted and filtered; the plans of all queries. */
-#include "db/listing.h"
+#include "db/lists/listing.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/connection.h"
-#include "db/list_spec.h"
+#include "db/lists/list_spec.h"
+#include "db/store/connection.h"
 #include "sample.h"
 
 /* All rows of a listing, asked for in an order that jumps: the ends first. */

@@ -1,6 +1,6 @@
 /* Measures without columns of their own: written, read, added, taken apart. Two of them: page
  * faults, which add up, and a greatest stack depth. Expected values are worked out by hand. */
-#include "db/measure.h"
+#include "db/model/measure.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collect/merge.h"
-#include "db/load.h"
-#include "db/parts.h"
-#include "db/profile.h"
-#include "db/writer.h"
+#include "collect/import/merge.h"
+#include "db/model/parts.h"
+#include "db/store/load.h"
+#include "db/store/profile.h"
+#include "db/store/writer.h"
 #include "util/mem.h"
 
 static const struct model_measure faults = {

@@ -1,5 +1,5 @@
 /* Entries of parts with the ids that their rows have elsewhere: what has none is gone. */
-#include "db/parts.h"
+#include "db/model/parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

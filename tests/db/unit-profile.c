@@ -1,6 +1,6 @@
 /* A model written and read back: every member of every table, and the ranges, lines and call sites
  * against a search through all of them. */
-#include "db/profile.h"
+#include "db/store/profile.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "db/connection.h"
-#include "db/schema.h"
-#include "db/writer.h"
+#include "db/store/connection.h"
+#include "db/store/schema.h"
+#include "db/store/writer.h"
 #include "sample.h"
 
 /* ---- table by table: the columns of a row in order, against the model ---- */

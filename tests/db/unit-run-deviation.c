@@ -1,5 +1,5 @@
 /* What runs differ by: of random parts, against sums over a table of the same times. */
-#include "db/run_deviation.h"
+#include "db/model/run_deviation.h"
 
 #include <math.h>
 #include <stdio.h>

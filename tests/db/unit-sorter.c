@@ -1,5 +1,5 @@
 /* Sorting more rows than stay in memory: against the order of SQLite, in a file and without one. */
-#include "db/sorter.h"
+#include "db/lists/sorter.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/load.h"
-#include "db/writer.h"
+#include "db/store/load.h"
+#include "db/store/writer.h"
 #include "solve/dial.h"
 #include "solve/solution.h"
 #include "solve/solve.h"

@@ -1,5 +1,5 @@
 /* Raw files, and the tables of programs. */
-#include "collect/import.h"
+#include "collect/import/import.h"
 
 #include "collect/fixture.h"
 #include "fuzz/targets.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "collect/defect_wire.h"
+#include "collect/import/errors/defect_wire.h"
 #include "fuzz/targets.h"
 #include "util/mem.h"
 

@@ -4,10 +4,10 @@
 
 #define SAMPLE_SMALL
 #include "compare/comparison.h"
-#include "db/bulk.h"
-#include "db/load.h"
 #include "db/sample.h"
-#include "db/tree.h"
+#include "db/store/bulk.h"
+#include "db/store/load.h"
+#include "db/trees/tree.h"
 #include "fuzz/targets.h"
 
 static struct {

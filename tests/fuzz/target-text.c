@@ -8,7 +8,7 @@
 #include "compare/expression.h"
 #include "print/diff_series.h"
 #include "fuzz/targets.h"
-#include "tui/config.h"
+#include "tui/keys/config.h"
 #include "util/mem.h"
 
 const char *

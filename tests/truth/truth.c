@@ -21,8 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/import.h"
-#include "db/likely_calls.h"
+#include "collect/import/import.h"
+#include "db/lists/likely_calls.h"
 #include "solve/solution.h"
 #include "solve/solve.h"
 
@@ -197,7 +197,7 @@ seen_sites(const struct model *m)
 	return seen;
 }
 
-/* As the list of arcs has it (db/list_spec.c). */
+/* As the list of arcs has it (db/lists/list_spec.c). */
 static bool
 rests_on_samples(const struct model_arc *a, const bool *seen)
 {

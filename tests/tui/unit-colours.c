@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "check.h"
-#include "tui/colour.h"
+#include "tui/screen/colour.h"
 #include "show/role.h"
 
 /* The 16 colours of xterm and of a PC's text mode: terminals differ about like these two. */

@@ -4,8 +4,8 @@
 
 #include "check.h"
 #include "util/mem.h"
-#include "util/name.h"
-#include "util/safe.h"
+#include "util/text/name.h"
+#include "util/text/safe.h"
 
 #define DOTS "\342\200\246"
 

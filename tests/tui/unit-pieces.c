@@ -7,7 +7,7 @@
 #include "tui/history.h"
 #include "show/human.h"
 #include "show/value.h"
-#include "util/search.h"
+#include "util/text/search.h"
 
 #define SHOWS(want, call)                      \
 	do {                                   \

@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "db/parts.h"
-#include "db/model.h"
-#include "db/profile.h"
-#include "db/writer.h"
+#include "db/model/parts.h"
+#include "db/model/model.h"
+#include "db/store/profile.h"
+#include "db/store/writer.h"
 
 enum { WORDS = 1, ODD, CHANGED, MISSING };
 enum { TICK = 1000000 };

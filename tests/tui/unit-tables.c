@@ -1,7 +1,7 @@
 /* The tables of actions, keys and columns: complete and without contradiction. */
 #include "check.h"
 #include "show/columns.h"
-#include "tui/action.h"
+#include "tui/keys/action.h"
 
 static int
 every_action_is_told(void)

@@ -6,9 +6,9 @@
 
 #include "check.h"
 #include "compare/comparison.h"
-#include "db/model.h"
-#include "db/profile.h"
-#include "db/writer.h"
+#include "db/model/model.h"
+#include "db/store/profile.h"
+#include "db/store/writer.h"
 
 enum { TICK = 1000000 };
 

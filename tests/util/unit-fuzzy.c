@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "tui/check.h"
-#include "util/fuzzy.h"
-#include "util/nearest.h"
+#include "util/text/fuzzy.h"
+#include "util/text/nearest.h"
 
 static struct fuzzy fuzzy;
 

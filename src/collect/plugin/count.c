@@ -218,9 +218,9 @@ last_of_value(basic_block bb, gimple *call)
 }
 
 /* What setjmp stands in was executed once for each call, however often that came back, and the
- * importer takes the other times off the block behind it (src/collect/lines.c). What follows was
- * executed as often as it came back, so that it has no part in that block; if nothing is left, the
- * block is empty. */
+ * importer takes the other times off the block behind it (src/collect/import/counts/lines.c). What
+ * follows was executed as often as it came back, so that it has no part in that block; if nothing
+ * is left, the block is empty. */
 static void
 split_behind_setjmp(function *fun)
 {

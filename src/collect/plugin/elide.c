@@ -6,8 +6,8 @@
  * known, and one more of the others need not be: the heaviest that the entries depend on. A
  * procedure that calls itself is treated alike, with its entries less its own calls in place of its
  * entries: that, too, is a sum of counters with fixed factors. Where procedures call each other in
- * a circle, one of them keeps its counter, so that the importer (collect/entries.c) can solve
- * callers first. */
+ * a circle, one of them keeps its counter, so that the importer (collect/import/counts/entries.c)
+ * can solve callers first. */
 #include "graph.h"
 
 /* ---- which procedures ---- */

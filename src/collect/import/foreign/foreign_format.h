@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "db/model.h"
+#include "db/model/model.h"
 #include "util/error.h"
 
 struct foreign_format {

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "collect/import/foreign/stacks_frames.h"
-#include "db/parts.h"
+#include "db/model/parts.h"
 #include "util/index.h"
-#include "util/lines.h"
 #include "util/mem.h"
+#include "util/text/lines.h"
 
 struct amount { uint64_t samples, weight; };
 

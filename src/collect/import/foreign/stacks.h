@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "db/model.h"
+#include "db/model/model.h"
 #include "util/error.h"
 
 enum {

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/demangle.h"
-#include "collect/dwarf.h"
-#include "collect/elf.h"
-#include "collect/foreign.h"
+#include "collect/import/dwarf/dwarf.h"
+#include "collect/import/elf/demangle.h"
+#include "collect/import/elf/elf.h"
+#include "collect/import/samples/foreign.h"
 
 void
 frames_init(struct frames *f)

@@ -5,8 +5,8 @@
 #include <sys/types.h>
 
 #include "collect/import/foreign/stacks.h"
-#include "collect/owners.h"
-#include "collect/sources.h"
+#include "collect/import/owners.h"
+#include "collect/import/sources.h"
 #include "util/index.h"
 #include "util/mem.h"
 

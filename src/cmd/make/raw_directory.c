@@ -1,0 +1,153 @@
+#include "cmd/make/raw_directory.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collect/import/import.h"
+#include "util/error.h"
+#include "util/mem.h"
+#include "util/text/path.h"
+
+static const char infix[] = ".raw-", lock_name[] = ".lock";
+enum { RANDOM = 6 };               /* letters of mkdtemp() */
+
+int
+raw_directory_hold(const char *directory)
+{
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	char *name = xasprintf("%s/%s", directory, lock_name);
+	int fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+
+	free(name);
+	if (fd >= 0)
+		fcntl(fd, F_SETLK, &whole);
+	return fd;
+}
+
+void
+raw_directory_let_go(const char *directory, int fd)
+{
+	char *name = xasprintf("%s/%s", directory, lock_name);
+
+	unlink(name);
+	free(name);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* ---- what others left ---- */
+
+static bool
+is_named(const char *name, const char *base)
+{
+	size_t length = strlen(base), i;
+
+	if (strncmp(name, base, length) || strncmp(name + length, infix, strlen(infix)))
+		return false;
+	name += length + strlen(infix);
+	for (i = 0; i < RANDOM; i++)
+		if (!isalnum((unsigned char)name[i]))
+			return false;
+	return !name[i];
+}
+
+static bool
+is_held(int directory)
+{
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	int fd = openat(directory, lock_name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	bool held;
+
+	if (fd < 0)
+		return false;
+	held = !fcntl(fd, F_GETLK, &whole) && whole.l_type != F_UNLCK;
+	close(fd);
+	return held;
+}
+
+static bool
+has_raws(int directory)
+{
+	int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *e;
+	bool has = false;
+	size_t n;
+
+	while (d && !has && (e = readdir(d))) {
+		n = strlen(e->d_name);
+		has = n > 4 && !strcmp(e->d_name + n - 4, ".raw");
+	}
+	if (d)
+		closedir(d);
+	else if (fd >= 0)
+		close(fd);
+	return has;
+}
+
+/* Is one of RAWS in it? */
+static bool
+is_of(const struct stat *directory, const char *const *raws, size_t nr)
+{
+	struct stat st;
+	size_t i, n;
+	char *path;
+	bool is = false;
+
+	for (i = 0; i < nr && !is; i++) {
+		n = path_directory(raws[i]);
+		path = n ? xasprintf("%.*s", (int)n, raws[i]) : xstrdup(".");
+		is = !stat(path, &st) && st.st_dev == directory->st_dev &&
+		     st.st_ino == directory->st_ino;
+		free(path);
+	}
+	return is;
+}
+
+/* NAME, in the directory of OUTPUT. */
+static void
+complain_of(const char *output, const char *name)
+{
+	size_t n = path_directory(output);
+	char *full = n ? xasprintf("%.*s/%s", (int)n, output, name) : xstrdup(name);
+	const char *const names[] = { output, full };
+	char *to = import_quote(names, 1), *from = import_quote(names + 1, 1);
+
+	complain("%s holds what a record that was killed, or interrupted, has left: add it with "
+		 "'cgview import -a -o %s %s/*.raw', then delete it", full, to, from);
+	free(to);
+	free(from);
+	free(full);
+}
+
+void
+raw_directory_tell_left(const char *output, const char *const *raws, size_t nr)
+{
+	size_t n = path_directory(output);
+	char *path = n ? xasprintf("%.*s", (int)n, output) : xstrdup(".");
+	DIR *d = opendir(path);
+	struct dirent *e;
+	struct stat st;
+	int fd;
+
+	while (d && (e = readdir(d))) {
+		if (!is_named(e->d_name, path_base(output)))
+			continue;
+		fd = openat(dirfd(d), e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (fd < 0)
+			continue;
+		if (!fstat(fd, &st) && st.st_uid == geteuid() && !is_of(&st, raws, nr) &&
+		    has_raws(fd) && !is_held(fd))
+			complain_of(output, e->d_name);
+		close(fd);
+	}
+	if (d)
+		closedir(d);
+	free(path);
+}

@@ -1,0 +1,124 @@
+#include "collect/import/dwarf/debug_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "util/input.h"
+
+#define DEBUG_ROOT "/usr/lib/debug"
+
+/* 1: it is of the same build. -1 and ERR: it could not be read. */
+static int
+is_of(const struct elf *e, const struct elf *program, uint32_t checksum, struct error *err)
+{
+	enum { CHUNK = 1 << 16 };
+	uint8_t *chunk;
+	uLong sum = crc32(0, NULL, 0);
+	uint64_t at;
+	ssize_t got = 1;
+
+	if (e->build_id_length && program->build_id_length)
+		return e->build_id_length == program->build_id_length &&
+		       !memcmp(e->build_id, program->build_id, e->build_id_length);
+	if (!checksum)
+		return 0;
+	chunk = xmalloc(CHUNK);
+	for (at = 0; at < e->size && got > 0; at += (uint64_t)got) {
+		got = input_read_at(e->fd, at, chunk, CHUNK);
+		if (got > 0)
+			sum = crc32(sum, chunk, (uInt)got);
+	}
+	free(chunk);
+	if (got < 0)
+		return input_failed(e->path, errno, err);
+	return at == e->size && sum == checksum;
+}
+
+/* Like debug_file_open(); takes PATH, which is freed. */
+static int
+try(struct elf *e, const struct elf *program, char *path, uint32_t checksum, struct error *err)
+{
+	struct error why = ERROR_INIT;
+	int found = 0;
+
+	if (!elf_open_for(e, path, program->owners, &why)) {
+		found = is_of(e, program, checksum, &why);
+		if (found <= 0 || !elf_section(e, ".debug_info")) {
+			elf_close(e);
+			found = found < 0 ? -1 : 0;
+		}
+	}
+	free(path);
+	return why.unread ? error_copy(err, &why) : found;
+}
+
+/* DIR: of the program, with the slash. */
+static int
+try_named(struct elf *e, const struct elf *program, int dir, const char *name, uint32_t checksum,
+	  struct error *err)
+{
+	const char *p = program->path;
+	int found = try(e, program, xasprintf("%.*s%s", dir, p, name), checksum, err);
+
+	if (!found)
+		found = try(e, program, xasprintf("%.*s.debug/%s", dir, p, name), checksum, err);
+	if (!found && *p == '/')
+		found = try(e, program, xasprintf(DEBUG_ROOT "%.*s%s", dir, p, name), checksum,
+			    err);
+	return found;
+}
+
+/* The name, NUL, padding to 4, the checksum of the file. */
+static int
+try_link(struct elf *e, const struct elf *program, struct error *err)
+{
+	const struct elf_section *s = elf_section(program, ".gnu_debuglink");
+	const char *slash = strrchr(program->path, '/');
+	struct error why = ERROR_INIT;
+	uint32_t checksum;
+	uint8_t *data;
+	size_t n;
+	int found = 0;
+
+	data = s ? elf_read(program, s, &why) : NULL;
+	if (why.unread)
+		return error_copy(err, &why);
+	if (!data)
+		return 0;
+	n = (strnlen((char *)data, s->size) + 4) / 4 * 4;
+	if (n + sizeof(checksum) <= s->size && *data && !strchr((char *)data, '/')) {
+		memcpy(&checksum, data + n, sizeof(checksum));
+		found = try_named(e, program, slash ? (int)(slash + 1 - program->path) : 0,
+				  (char *)data, checksum, err);
+	}
+	free(data);
+	return found;
+}
+
+static int
+try_build_id(struct elf *e, const struct elf *program, struct error *err)
+{
+	struct strbuf path = STRBUF_INIT;
+	size_t i;
+
+	if (program->build_id_length < 2)
+		return 0;
+	strbuf_str(&path, DEBUG_ROOT "/.build-id/");
+	for (i = 0; i < program->build_id_length; i++)
+		strbuf_fmt(&path, i ? "%02x" : "%02x/", program->build_id[i]);
+	strbuf_str(&path, ".debug");
+	return try(e, program, strbuf_take(&path), 0, err);
+}
+
+int
+debug_file_open(struct elf *e, const struct elf *program, struct error *err)
+{
+	int found;
+
+	if (elf_section(program, ".debug_info") || elf_section(program, ".zdebug_info"))
+		return 0;
+	found = try_link(e, program, err);
+	return found ? found : try_build_id(e, program, err);
+}

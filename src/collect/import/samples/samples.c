@@ -1,0 +1,476 @@
+/* Reading samples: which stacks there are, their addresses, and what each of them stands for. */
+#include "collect/import/samples/samples_inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void
+samples_init(struct samples *s, struct builder *b, struct module *modules, size_t nr,
+	     struct owners *owners)
+{
+	*s = (struct samples){ .b = b, .modules = modules, .nr_modules = nr };
+	centres_init(&s->centres, modules, nr);
+	foreign_init(&s->foreign, owners);
+}
+
+void
+samples_release(struct samples *s)
+{
+	index_release(&s->address_index);
+	index_release(&s->stack_index);
+	centres_release(&s->centres);
+	foreign_release(&s->foreign);
+	space_release(&s->space);
+	free(s->addresses);
+	free(s->stacks);
+	free(s->frames);
+	*s = (struct samples){ .b = NULL };
+}
+
+/* Half a year of one wait, nine years of a run: more is damage. Whatever is added up over the waits
+ * of a run keeps within the latter. */
+#define MOST_WAIT_NS ((uint64_t)1 << 54)
+#define MOST_WAITED_NS ((uint64_t)1 << 58)
+
+struct span { uint64_t start, end, bias; int module; };
+
+struct reader {                    /* of the samples of one process */
+	struct span *spans;
+	size_t nr, alloc;
+	uint32_t pid;
+	bool keeps_centres;
+	uint64_t loaded[RAW_MAX_FRAMES]; /* numbers of the modules, if they were told */
+	size_t nr_loaded;                /* 0: they were not */
+};
+
+/* Is it there, as far as has been told? */
+static bool
+is_loaded(const struct reader *reader, uint32_t number)
+{
+	size_t i;
+
+	for (i = 0; i < reader->nr_loaded; i++)
+		if (reader->loaded[i] == number)
+			return true;
+	return false;
+}
+
+static void
+add_spans(struct reader *reader, const struct rawfile *r, const int *module_of, uint32_t pid,
+	  bool own, bool loaded)
+{
+	const struct raw_module *m;
+	size_t i;
+
+	for (i = 0; i < r->nr_modules; i++) {
+		m = &r->modules[i];
+		if (module_of[i] < 0 || (m->pid == pid) != own ||
+		    is_loaded(reader, m->number) != loaded)
+			continue;
+		GROW(reader->spans, reader->nr + 1, reader->alloc);
+		reader->spans[reader->nr++] = (struct span){
+			m->text_start, m->text_end, m->load_bias, module_of[i],
+		};
+	}
+}
+
+/* The modules of process PID; a child of fork has those of its parent without listing them. Where
+ * two stood one after the other it is the first, as long as nothing else has been told. */
+static void
+find_spans(const struct samples *s, struct reader *reader, const struct rawfile *r,
+	   const int *module_of, uint32_t pid)
+{
+	bool full = reader->nr_loaded == RAW_MAX_FRAMES; /* others may be there as well */
+
+	reader->nr = 0;
+	reader->pid = pid;
+	if (reader->nr_loaded) {
+		add_spans(reader, r, module_of, pid, true, true);
+		add_spans(reader, r, module_of, pid, false, true);
+	}
+	if (!reader->nr_loaded || full) {
+		add_spans(reader, r, module_of, pid, true, false);
+		add_spans(reader, r, module_of, pid, false, false);
+	}
+	reader->keeps_centres = false;
+	for (size_t i = 0; i < reader->nr; i++)
+		reader->keeps_centres |= s->centres.modules[reader->spans[i].module].kept;
+}
+
+static const struct span *
+find_span(const struct reader *r, uint64_t address)
+{
+	size_t i;
+
+	for (i = 0; i < r->nr; i++)
+		if (address >= r->spans[i].start && address < r->spans[i].end)
+			return &r->spans[i];
+	return NULL;
+}
+
+const struct elf_symbol *
+samples_symbol_at(const struct module *mod, uint64_t address)
+{
+	return elf_symbol_at(mod->symbols, mod->nr_symbols, address);
+}
+
+static bool
+address_equal(const void *ctx, uint32_t item, const void *key)
+{
+	const struct address *a = &((const struct samples *)ctx)->addresses[item], *k = key;
+
+	return a->address == k->address && a->module == k->module;
+}
+
+uint32_t
+samples_address(struct samples *s, uint32_t module, uint64_t address)
+{
+	struct address key = { .address = address, .module = module };
+	uint64_t h;
+	uint32_t i;
+
+	h = hash_number(hash_number(HASH_START, key.module), key.address);
+	i = index_find(&s->address_index, h, address_equal, s, &key);
+	if (i == INDEX_NONE) {
+		GROW(s->addresses, s->nr_addresses + 1, s->addresses_alloc);
+		i = (uint32_t)s->nr_addresses++;
+		s->addresses[i] = key;
+		index_add(&s->address_index, h, i);
+	}
+	return i + 1;
+}
+
+/* Number + 1 of the address, 0 when it is in no profiled module. */
+static uint32_t
+address_number(struct samples *s, const struct reader *r, uint64_t address)
+{
+	const struct span *span = find_span(r, address);
+
+	return span ? samples_address(s, (uint32_t)span->module, address - span->bias) : 0;
+}
+
+/* The procedure whose cost centre was current; 0: none, or of a module that is gone. */
+static model_id
+centre_of(const struct samples *s, const struct reader *r, uint64_t centre)
+{
+	model_id procedure = 0;
+	size_t i;
+
+	for (i = 0; i < r->nr && centre && !procedure; i++)
+		procedure = centres_find(&s->centres, (size_t)r->spans[i].module,
+					 centre - r->spans[i].bias);
+	return procedure;
+}
+
+struct stack_key {
+	const uint32_t *frames;
+	uint32_t nr, event;
+	model_id run, part, centre;
+};
+
+static bool
+stack_equal(const void *ctx, uint32_t item, const void *key)
+{
+	const struct samples *s = ctx;
+	const struct stack *stack = &s->stacks[item];
+	const struct stack_key *k = key;
+
+	return stack->run == k->run && stack->part == k->part && stack->nr == k->nr &&
+	       stack->centre == k->centre && stack->event == k->event &&
+	       !memcmp(s->frames + stack->first, k->frames, k->nr * sizeof(*k->frames));
+}
+
+/* The stack KEY, to which its samples are added. */
+static struct stack *
+find_stack(struct samples *s, const struct stack_key *key)
+{
+	uint64_t h = hash_number(hash_number(HASH_START, (uint64_t)key->part << 32 | key->run),
+				 (uint64_t)key->event << 32 | key->centre);
+	uint32_t nr = key->nr, i;
+
+	h = hash_bytes(h, key->frames, nr * sizeof(*key->frames));
+	h ^= h >> 31;
+	i = index_find(&s->stack_index, h, stack_equal, s, key);
+	if (i != INDEX_NONE)
+		return &s->stacks[i];
+	GROW(s->frames, s->nr_frames + nr, s->frames_alloc);
+	memcpy(s->frames + s->nr_frames, key->frames, nr * sizeof(*key->frames));
+	GROW(s->stacks, s->nr_stacks + 1, s->stacks_alloc);
+	s->stacks[s->nr_stacks] = (struct stack){
+		.first = s->nr_frames, .nr = nr, .run = key->run, .part = key->part,
+		.centre = key->centre, .event = key->event,
+	};
+	s->nr_frames += nr;
+	index_add(&s->stack_index, h, (uint32_t)s->nr_stacks);
+	return &s->stacks[s->nr_stacks++];
+}
+
+/* Returns false when it is none that was asked for. */
+static bool
+add_event(struct samples *s, struct stack_key *key, const struct raw_sample *sample)
+{
+	enum event_source source;
+	uint64_t nr = event_measures_take(&s->events, sample, &source);
+
+	if (!nr)
+		return false;
+	key->event = 1 + (uint32_t)source;
+	find_stack(s, key)->events += nr;
+	return true;
+}
+
+/* An event in the code that begins or ends a process, which has no call frame information: hardly a
+ * process is without one, and no procedure of the program's could be its caller. */
+static bool
+is_bottom(const struct raw_sample *sample)
+{
+	return sample->flags & RAW_EVENT && sample->nr_frames <= 2;
+}
+
+/* Does a procedure of MOD begin at ADDRESS (link-time)? */
+static bool
+begins_at(const struct module *mod, uint64_t address)
+{
+	const struct elf_symbol *symbol = samples_symbol_at(mod, address);
+
+	return symbol && symbol->address == address;
+}
+
+/* Number + 1 of the instruction that a sample at PC interrupted. A clock's signal comes when the
+ * instruction that took the time is done: PC is that of the next one. In the order of addresses the
+ * one before is right far more often than not, at the target of a branch too, since blocks that
+ * jump back are rare ones (docs/design/sampling.md). At the begin of a procedure it would be
+ * another procedure's, so that stays. An event's signal comes before the instruction is done. */
+static uint32_t
+leaf_number(struct samples *s, const struct reader *r, uint64_t pc, bool event)
+{
+	const struct span *span = find_span(r, pc);
+
+	if (event)
+		return address_number(s, r, pc);
+	if (span && begins_at(&s->modules[span->module], pc - span->bias))
+		return address_number(s, r, pc);
+	return address_number(s, r, pc - 1);
+}
+
+/* Foreign code that stands together in a stack: what called the kernel, the nearest of what is
+ * exported; and what was called. Where the runtime's library passes a call on to the C library's
+ * function, that one was called: its work is not the runtime's. */
+struct foreign_run { bool any; uint32_t kernel, called; };
+
+bool
+samples_in_runtime(const struct samples *s, uint32_t number)
+{
+	const char *module = number ? s->foreign.codes[number - 1].module : NULL;
+
+	return module && !strcmp(module, "libcgview_space");
+}
+
+static void
+add_foreign(struct samples *s, const struct reader *r, struct foreign_run *run, uint64_t address,
+	    bool leaf)
+{
+	uint32_t number = foreign_at(&s->foreign, r->pid, address, leaf);
+	struct foreign_code code;
+	bool innermost = !run->any;
+
+	run->any = true;
+	if (!number || (!innermost && samples_in_runtime(s, number)))
+		return;
+	code = s->foreign.codes[number - 1];
+	if (code.kernel)
+		run->kernel = number;
+	else if (run->kernel && !s->foreign.codes[run->kernel - 1].name && code.name) {
+		code.kernel = true;
+		run->kernel = foreign_number(&s->foreign, &code);
+	}
+	run->called = number;
+}
+
+static void
+end_run(struct foreign_run *run, uint32_t *frames, uint32_t *nr)
+{
+	if (run->kernel && run->kernel != run->called)
+		frames[(*nr)++] = FOREIGN_FRAME | run->kernel;
+	if (run->any)
+		frames[(*nr)++] = run->called ? FOREIGN_FRAME | run->called : 0;
+	*run = (struct foreign_run){ .any = false };
+}
+
+/* Adds what a thread waited to STACK and to its run. */
+static void
+add_wait(struct stack *stack, struct model_run *run, uint64_t ns)
+{
+	if (ns >= MOST_WAIT_NS || run->wait_ns + ns > MOST_WAITED_NS)
+		return;
+	stack->wait_ns += ns;
+	run->wait_ns += ns;
+}
+
+/* Adds a sample of time, which stands for NS. */
+static void
+add_time(struct samples *s, const struct reader *r, const struct stack_key *key, uint64_t ns)
+{
+	struct model_run *run = &s->b->m->runs[key->run - 1];
+	struct stack *stack = find_stack(s, key);
+
+	stack->count++;
+	stack->ns = count_add(stack->ns, ns);
+	run->samples++;
+	run->centre_samples += r->keeps_centres;
+	run->centre_unprofiled_samples += r->keeps_centres && !key->centre;
+}
+
+/* What else a sample tells of its STACK. No x86-64 stack has more bytes than addresses. */
+static void
+note_stack(struct stack *stack, const struct raw_sample_reader *from)
+{
+	const uint64_t most = UINT64_C(1) << 47;
+
+	if (!(from->sample.flags & (RAW_EVENT | RAW_STACK_GUESS)))
+		stack->walked = true;
+	if (from->stack_used > stack->used && from->stack_used < most)
+		stack->used = from->stack_used;
+}
+
+/* NS: what it stands for, if it is one of time. */
+static void
+add_sample(struct samples *s, const struct reader *r, const struct raw_sample_reader *from,
+	   uint64_t ns, model_id run, model_id part, uint32_t input)
+{
+	uint32_t frames[RAW_MAX_FRAMES], nr = 0, number, i;
+	struct stack_key key = { .frames = frames, .run = run, .part = part };
+	struct foreign_run foreign = { .any = false };
+
+	for (i = 0; i < from->sample.nr_frames; i++) {
+		bool called = i || from->sample.flags & RAW_ALLOCATED;
+
+		/* A return address is behind its call. */
+		number = called ? address_number(s, r, from->frames[i] - 1)
+				: leaf_number(s, r, from->frames[i],
+					      from->sample.flags & RAW_EVENT);
+		if (!number) {
+			add_foreign(s, r, &foreign, from->frames[i], !called);
+			continue;
+		}
+		end_run(&foreign, frames, &nr);
+		frames[nr++] = number;
+	}
+	if (!nr) /* all of it is foreign */
+		frames[nr++] = 0;
+	s->nr_cut += (from->sample.flags & RAW_STACK_CUT) != 0;
+	s->nr_ends += from->sample.flags & RAW_STACK_CUT && from->sample.nr_frames &&
+		      !from->frames[from->sample.nr_frames - 1];
+	s->nr_guessed += from->sample.flags & RAW_STACK_GUESS && !is_bottom(&from->sample);
+	key.nr = nr;
+	if (from->sample.flags & RAW_ALLOCATED) {
+		key.event = STACK_OF_BLOCKS;
+		space_paths_take(&s->space.paths, input,
+				 (uint32_t)(find_stack(s, &key) - s->stacks), from);
+		return;
+	}
+	if (from->sample.flags & RAW_EVENT) {
+		if (!add_event(s, &key, &from->sample))
+			return;
+	} else if (from->sample.flags & RAW_WAITING) {
+		add_wait(find_stack(s, &key), &s->b->m->runs[run - 1], from->sample.amount);
+	} else {
+		key.centre = centre_of(s, r, from->centre);
+		add_time(s, r, &key, ns);
+	}
+	note_stack(find_stack(s, &key), from);
+}
+
+void
+samples_read_events(struct samples *s, const struct rawfile *r)
+{
+	struct raw_events raw;
+	size_t i;
+
+	for (i = 0; i < r->nr_parts; i++)
+		if (r->parts[i].kind == RAW_EVENTS && r->parts[i].size >= sizeof(raw) &&
+		    rawfile_read(r, r->parts[i].offset, &raw, sizeof(raw)) == sizeof(raw))
+			event_measures_read(&s->events, &raw);
+}
+
+/* The modules that are loaded from here on. */
+static void
+take_modules(struct reader *reader, const struct raw_sample_reader *from)
+{
+	reader->nr_loaded = from->sample.nr_frames;
+	memcpy(reader->loaded, from->frames, reader->nr_loaded * sizeof(*reader->loaded));
+}
+
+void
+samples_read(struct samples *s, const struct rawfile *r, const struct weights *w,
+	     const int *module_of, model_id run, const struct areas *areas)
+{
+	struct raw_sample_reader from;
+	struct reader reader = { .nr = 0 };
+	size_t i, nr = 0;
+	uint64_t ns;
+
+	foreign_read_maps(&s->foreign, r);
+	for (i = 0; i < r->nr_parts; i++) {
+		if (r->parts[i].kind != RAW_SAMPLES || !r->parts[i].size)
+			continue;
+		reader.nr_loaded = 0;
+		find_spans(s, &reader, r, module_of, r->parts[i].pid);
+		raw_samples_begin(&from, r, &r->parts[i]);
+		while (raw_samples_next(&from)) {
+			if (from.sample.flags & RAW_MODULES) {
+				take_modules(&reader, &from);
+				find_spans(s, &reader, r, module_of, r->parts[i].pid);
+				continue;
+			}
+			ns = 0;
+			if (weights_is_time(&from.sample))
+				ns = nr < w->nr ? w->ns[nr++] : WEIGHT_UNUSED;
+			if (ns != WEIGHT_UNUSED)
+				add_sample(s, &reader, &from, ns, run,
+					   areas_of_sample(areas, &r->parts[i], &from.sample),
+					   areas->input);
+		}
+		s->nr_damaged += from.damaged && !r->parts[i].cut;
+		raw_samples_end(&from);
+	}
+	free(reader.spans);
+}
+
+void
+samples_scale(struct samples *s, model_id run, double factor)
+{
+	for (size_t i = 0; i < s->nr_stacks; i++)
+		if (s->stacks[i].run == run)
+			s->stacks[i].ns = (uint64_t)((double)s->stacks[i].ns * factor + 0.5);
+}
+
+uint32_t *
+samples_order(const struct samples *s, size_t nr_parts)
+{
+	size_t *at = xcalloc(nr_parts + 2, sizeof(*at)), i;
+	uint32_t *order = xcalloc(s->nr_stacks, sizeof(*order));
+
+	for (i = 0; i < s->nr_stacks; i++)
+		at[s->stacks[i].part + 1]++;
+	for (i = 1; i < nr_parts + 2; i++)
+		at[i] += at[i - 1];
+	for (i = 0; i < s->nr_stacks; i++)
+		order[at[s->stacks[i].part]++] = (uint32_t)i;
+	free(at);
+	return order;
+}
+
+int
+samples_add_stack_measure(const struct samples *s, struct model *m)
+{
+	static const struct model_measure stack = {
+		.name = "stack", .title = "deepest stack seen", .unit = "bytes",
+		.combine = COMBINE_MAX, .inclusive = INCLUSIVE_STACKS, .detail = true,
+	};
+	size_t i = 0;
+
+	while (i < s->nr_stacks && !s->stacks[i].used)
+		i++;
+	return i < s->nr_stacks ? measure_add(m, &stack) : -1;
+}

@@ -1,0 +1,346 @@
+/* The columns of listings: those of list_spec.c, and those made for a profile's measures. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/lists/formula.h"
+#include "db/lists/list_spec.h"
+#include "db/store/connection.h"
+
+/* ---- columns of measures ---- */
+
+struct maker {
+	struct arena *arena;
+	struct measures all;     /* the builtin ones first */
+	enum list_kind kind;
+	struct list_column columns[LIST_MAX_COLUMNS + 1]; /* ends with a NULL name */
+	int nr;
+	bool total;              /* the column being made is one of totals */
+	bool shared;             /* totals are shared out by calls, as there are no stacks */
+};
+
+/* Returns the index of the column called NAME, of LENGTH bytes; -1: none. */
+static int
+find(const struct list_column *c, const char *name, size_t length)
+{
+	for (int i = 0; c[i].name; i++) {
+		if (!strncmp(c[i].name, name, length) && !c[i].name[length])
+			return i;
+	}
+	return -1;
+}
+
+/* Appends the column NAME with its SQL, which shows MEASURE. */
+static void
+add_column(struct maker *k, const struct model_measure *measure, const struct strbuf *name,
+	   const struct strbuf *sql)
+{
+	const struct list_spec *s = &list_specs[k->kind];
+	bool adds_up = measure->combine == COMBINE_SUM && !k->total;
+	char *down = arena_alloc(k->arena, sql->len + 2);
+
+	down[0] = '-';
+	memcpy(down + 1, sql->buf, sql->len + 1);
+	k->columns[k->nr++] = (struct list_column){
+		.name = arena_strdup(k->arena, name->buf), .sql = down + 1,
+		.unit = measure->formula ? UNIT_VALUE : measure_unit(measure),
+		.sort = { down, s->figures.ties },
+		.sort_from = k->shared ? s->figures.sort_from : NULL,
+		.flags = (adds_up ? 0 : LIST_NO_SUM) | (k->shared ? LIST_SHARED : 0),
+		.measure = measure,
+	};
+	k->columns[k->nr].name = NULL;
+}
+
+/* Returns the column of the builtin measure NAME; blocks are executed, procedures called. */
+static const char *
+builtin_column(const struct maker *k, const char *name, size_t n)
+{
+	bool procedures = k->kind == LIST_PROCEDURE;
+
+	for (int i = 0; i < NR_BUILTIN_MEASURES; i++) {
+		const char *known = builtin_measures[i].name;
+		const char *column = builtin_columns[i][k->total];
+
+		if (strlen(known) != n || memcmp(known, name, n))
+			continue;
+		if (i + 1 == MEASURE_COUNT || i + 1 == MEASURE_CALLS)
+			return procedures ? "calls" : "count";
+		return find(k->columns, column, strlen(column)) < 0 && i + 1 == MEASURE_WORK
+			       ? "count" : column;
+	}
+	return NULL;
+}
+
+/* Returns the SQL of what a formula calls NAME: a measure, or a column of the listing. */
+static const char *
+find_figure(void *context, const char *name, size_t n)
+{
+	struct maker *k = context;
+	const char *builtin = builtin_column(k, name, n);
+	struct strbuf column = STRBUF_INIT;
+	const struct list_column *c;
+	struct sort_term term;
+	int i;
+
+	strbuf_str(&column, k->total ? "total_" : "self_");
+	strbuf_add(&column, name, n);
+	i = builtin ? find(k->columns, builtin, strlen(builtin))
+		    : find(k->columns, column.buf, column.len);
+	strbuf_release(&column);
+	if (!builtin && (i < 0 || !k->columns[i].measure))
+		i = find(k->columns, name, n);
+	c = &k->columns[i < 0 ? 0 : i];
+	if (i < 0 || !unit_descends(c->unit) || c->unit == UNIT_VALUE || c->unit == UNIT_RATIO ||
+	    !list_sort_term(c, 0, &term))
+		return NULL;
+	return term.sql;
+}
+
+/* Adds the column of MEASURE. Returns false when its formula gives none. */
+static bool
+add_figure(struct maker *k, const struct model_measure *measure, bool total)
+{
+	const struct list_spec *s = &list_specs[k->kind];
+	struct strbuf name = STRBUF_INIT, sql = STRBUF_INIT;
+	size_t slot = (size_t)(measure - k->all.items);
+	bool good = true;
+
+	k->total = total;
+	if (slot < NR_BUILTIN_MEASURES) {
+		strbuf_str(&name, builtin_columns[slot][total]);
+	} else {
+		strbuf_str(&name, total ? "total_" : "self_");
+		strbuf_str(&name, measure->name);
+	}
+	if (measure->formula) {
+		good = formula_sql(measure->formula, find_figure, k, &sql);
+	} else {
+		strbuf_str(&sql, k->shared ? s->figures.before : s->figures.table);
+		strbuf_str(&sql, name.buf);
+		strbuf_str(&sql, k->shared ? s->figures.behind : "");
+	}
+	if (good)
+		add_column(k, measure, &name, &sql);
+	strbuf_release(&name);
+	strbuf_release(&sql);
+	return good;
+}
+
+/* Adds the column NAME if a builtin measure has it. */
+static void
+add_builtin(struct maker *k, const char *name)
+{
+	for (int i = 0; i < 2 * NR_BUILTIN_MEASURES; i++) {
+		if (!strcmp(builtin_columns[i / 2][i % 2], name)) {
+			add_figure(k, &k->all.items[i / 2], i % 2);
+			return;
+		}
+	}
+}
+
+/* Adds the columns of list_spec.c, and those of builtin measures that only the table has. */
+static void
+add_common(struct maker *k)
+{
+	const struct list_spec *s = &list_specs[k->kind];
+
+	k->nr = 0;
+	k->shared = false;
+	for (const struct list_column *c = s->columns; c->name; c++) {
+		if (c->sql)
+			k->columns[k->nr++] = *c;
+		else
+			add_builtin(k, c->name);
+	}
+	k->columns[k->nr].name = NULL;
+	for (const struct table_column *c = tables[s->figures.of].columns; !table_ends(c); c++)
+		if (c->name && find(k->columns, c->name, strlen(c->name)) < 0)
+			add_builtin(k, c->name);
+}
+
+/* Adds the columns of stored measures, or of FORMULAS. GOOD: by measure, set when it got one. */
+static void
+add_figures(struct maker *k, bool formulas, bool *good)
+{
+	const struct list_spec *s = &list_specs[k->kind];
+	bool shared = k->shared;
+
+	for (size_t i = NR_BUILTIN_MEASURES; i < k->all.nr; i++) {
+		const struct model_measure *m = &k->all.items[i];
+
+		/* Formulas cannot compute with shares. */
+		if (!m->formula == formulas || (formulas && shared))
+			continue;
+		k->shared = shared && m->inclusive != INCLUSIVE_ARCS;
+		if (s->figures.self)
+			good[i] |= add_figure(k, m, false);
+		if (s->figures.total && m->inclusive != INCLUSIVE_NONE)
+			good[i] |= add_figure(k, m, true);
+	}
+	k->shared = shared;
+}
+
+/* Returns the columns of a kind, in K's arena. STACKS: the totals of arcs come from stacks. */
+static const struct list_column *
+make_columns(struct maker *k, enum list_kind kind, bool stacks, bool *good)
+{
+	struct list_column *columns;
+	size_t size;
+
+	if (!list_specs[kind].figures.table)
+		return list_specs[kind].columns;
+	k->kind = kind;
+	add_common(k);
+	k->shared = list_specs[kind].figures.before && !stacks;
+	add_figures(k, false, good);
+	add_figures(k, true, good); /* whose formulas name the stored ones */
+	size = ((size_t)k->nr + 1) * sizeof(*columns);
+	columns = arena_alloc(k->arena, size);
+	memcpy(columns, k->columns, size);
+	return columns;
+}
+
+bool
+list_formula_of_lines(struct measures all, const struct model_measure *measure,
+		      struct strbuf *sql)
+{
+	struct arena arena = ARENA_INIT;
+	struct maker *k = xcalloc(1, sizeof(*k));
+	bool good[NR_BUILTIN_MEASURES + MEASURES_MAX] = { false };
+	const struct list_column *c;
+
+	k->arena = &arena;
+	k->all = all;
+	c = make_columns(k, LIST_LINE, true, good);
+	while (c->name && c->measure != measure)
+		c++;
+	strbuf_str(sql, c->name ? c->sql : "");
+	good[0] = c->name;
+	free(k);
+	arena_release(&arena);
+	return good[0];
+}
+
+static void
+tell_formulas(struct profile *p, const bool *good)
+{
+	struct strbuf names = STRBUF_INIT;
+
+	for (size_t i = 0; i < p->measures.nr; i++) {
+		if (good[i] || !p->measures.items[i].formula)
+			continue;
+		strbuf_str(&names, names.len ? ", " : "");
+		strbuf_str(&names, p->measures.items[i].name);
+	}
+	if (names.len)
+		p->without_formula = arena_strdup(&p->arena, names.buf);
+	strbuf_release(&names);
+}
+
+void
+profile_make_columns(struct profile *p)
+{
+	struct maker *k = xcalloc(1, sizeof(*k));
+	bool good[NR_BUILTIN_MEASURES + MEASURES_MAX] = { false };
+
+	k->arena = &p->arena;
+	k->all = p->measures;
+	for (int kind = 0; kind < LIST_NR; kind++)
+		p->columns[kind] = make_columns(k, (enum list_kind)kind,
+						profile_has_stacks(p), good);
+	tell_formulas(p, good);
+	free(k);
+}
+
+/* ---- asking ---- */
+
+const struct list_column *
+list_columns(enum list_kind kind)
+{
+	static const struct list_column *made[LIST_NR]; /* they stay until the program ends */
+	static struct arena arena = ARENA_INIT;
+	struct maker *k;
+
+	if (!list_specs[kind].figures.table)
+		return list_specs[kind].columns;
+	if (!made[kind]) {
+		k = xcalloc(1, sizeof(*k));
+		k->arena = &arena;
+		k->all = (struct measures){ builtin_measures, NR_BUILTIN_MEASURES };
+		made[kind] = make_columns(k, kind, true, NULL);
+		free(k);
+	}
+	return made[kind];
+}
+
+const struct list_column *
+profile_columns(const struct profile *p, enum list_kind kind)
+{
+	return p && kind < LIST_NR ? p->columns[kind] : list_columns(kind);
+}
+
+int
+profile_column_find(const struct profile *p, enum list_kind kind, const char *name)
+{
+	return find(profile_columns(p, kind), name, strlen(name));
+}
+
+int
+list_column_find(enum list_kind kind, const char *name)
+{
+	return find(list_columns(kind), name, strlen(name));
+}
+
+bool
+list_adds_up(const struct list_column *column)
+{
+	return unit_descends(column->unit) && column->unit != UNIT_RATIO &&
+	       column->unit != UNIT_VALUE && !(column->flags & LIST_NO_SUM);
+}
+
+bool
+list_has_files(enum list_kind kind)
+{
+	return list_specs[kind].file != NULL;
+}
+
+const char *
+profile_without_formula(const struct profile *p)
+{
+	return p->without_formula;
+}
+
+/* ---- rows that are made ---- */
+
+void
+list_row_empty(struct list_row *row)
+{
+	*row = (struct list_row){ .arcs = 0 };
+	for (int i = 0; i < LIST_MAX_COLUMNS; i++)
+		row->cells[i] = (struct cell){ .null = true, .text = "" };
+}
+
+void
+list_row_put_number(struct list_row *row, enum list_kind kind, const char *column, uint64_t n)
+{
+	row->cells[list_column_find(kind, column)] = (struct cell){
+		.number = n > INT64_MAX ? INT64_MAX : (int64_t)n, .text = "",
+	};
+}
+
+void
+list_row_put_real(struct list_row *row, enum list_kind kind, const char *column, double v)
+{
+	row->cells[list_column_find(kind, column)] = (struct cell){
+		.null = isnan(v), .real = v, .text = "",
+	};
+}
+
+void
+list_row_put_text(struct list_row *row, enum list_kind kind, const char *column, const char *text)
+{
+	row->cells[list_column_find(kind, column)] = (struct cell){
+		.null = !text, .text = text ? text : "",
+	};
+}

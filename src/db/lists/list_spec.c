@@ -1,0 +1,868 @@
+/* Every kind of listing: its columns with their SQL, and how it is sorted. */
+#include "db/lists/list_spec.h"
+
+#include "db/lists/arc_groups.h"
+#include "db/model/measure.h"
+
+#define HAS(text) "has(?1, " text ")"
+#define FILES "(SELECT id FROM file WHERE " HAS("path") ")"
+#define IS_NAMED(id) "is_named(?1, " id ")"
+/* The text shown for the row: from COLUMN of LINE up to END_COLUMN of END_LINE. */
+#define IS_IN_TEXT(file, range, place) "is_in_text(?1, " file ", " range ", " place ")"
+/* SQLite computes both sides of an OR; this looks at a text only when no name matches. */
+#define NAMES_OR_TEXT(names, text) "CASE WHEN " names " THEN 1 ELSE " text " END"
+#define PLACE(t) t ".line, " t ".column, " t ".end_line, " t ".end_column"
+#define END { .name = NULL }
+/* The place of a builtin measure's column, which is made as those of the others are. */
+#define MEASURED(called) { .name = called }
+#define C(called, of_unit, in_sql, ...) \
+	{ .name = called, .unit = UNIT_##of_unit, .sql = in_sql, __VA_ARGS__ }
+
+/* A count of row T; NULL: nothing of it was counted (COUNT_LACKS_ALL). */
+#define COUNTED(t, column) \
+	"CASE WHEN " t "." column " OR " t ".lacking < 9223372036854775807 "                  \
+	"THEN " t "." column " END"
+#define COUNT(called, t, column) \
+	C(called, COUNT, COUNTED(t, column), .sort = { "-" t "." column }, .sum = t "." column, \
+	  .flags = LIST_INDEXED)
+/* Lines that are known to have been executed or not. */
+#define KNOWN_LINES(t) "nullif(" t ".code_lines - " t ".uncounted_lines, 0)"
+#define EXECUTED(t) \
+	C("executed", COUNT, "iif(" t ".uncounted_lines AND " t ".uncounted_lines = " \
+	  t ".code_lines, NULL, " t ".executed_lines)", \
+	  .sort = { "-" t ".executed_lines" }, .sum = t ".executed_lines")
+#define EXECUTED_PERCENT(t) \
+	C("executed_percent", RATIO, "100 * " t ".executed_lines / " KNOWN_LINES(t), \
+	  .sort = { "-(100.0 * " t ".executed_lines / " KNOWN_LINES(t) ")" })
+
+#define IF_COUNTED(what) "iif(p.lacking < 9223372036854775807, " what ", NULL)"
+static const struct list_column procedure_columns[] = {
+	C("id", NUMBER, "p.id", .flags = LIST_INDEXED, .id = TABLE_PROCEDURE),
+	C("procedure", TEXT, "p.name", .flags = LIST_INDEXED),
+	C("file", TEXT, "f.path", .sort = { "p.file", "p.line", "p.column", "p.end_line" },
+	  .flags = LIST_INDEXED),
+	C("line", NUMBER, "p.line", .sort = { "p.line", "p.file" }),
+	C("calls", COUNT, "CASE WHEN p.calls OR NOT p.is_foreign AND "
+	  "p.lacking < 9223372036854775807 THEN p.calls END",
+	  .sort = { "-p.calls" }, .sum = "iif(p.is_foreign, 0, p.calls)", .flags = LIST_INDEXED),
+	C("self_ns", NS, "p.self_ns", .sort = { "-p.self_ns", "-p.calls" },
+	  .flags = LIST_INDEXED),
+	C("self_samples", SAMPLES, "p.self_samples", .sort = { "-p.self_samples", "-p.calls" }),
+	C("total_ns", NS, "p.total_ns", .flags = LIST_INDEXED | LIST_NO_SUM),
+	C("propagated_ns", NS, IF_COUNTED("p.propagated_ns"), .sort = { "-p.propagated_ns" },
+	  .flags = LIST_NO_SUM),
+	C("total_samples", SAMPLES, "p.total_samples", .flags = LIST_NO_SUM),
+	C("code_bytes", COUNT, "p.code_bytes"), /* the head of the column tells the unit */
+	C("cycle", NUMBER, "p.cycle", .sort = { "-p.cycle" }, .id = TABLE_CYCLE),
+	C("file_id", NUMBER, "p.file", .id = TABLE_FILE),
+	C("end_line", NUMBER, "p.end_line"),
+	C("linkage_name", TEXT, "p.linkage_name"),
+	C("column", NUMBER, "p.column"),
+	MEASURED("centre_ns"),
+	C("centre_samples", SAMPLES, "p.centre_samples",
+	  .sort = { "-p.centre_samples", "-p.calls" }),
+	MEASURED("centre_total_ns"), MEASURED("self_wait_ns"), MEASURED("total_wait_ns"),
+	C("propagated_lo_ns", NS, IF_COUNTED("p.propagated_lo_ns"),
+	  .sort = { "-p.propagated_lo_ns" }, .flags = LIST_NO_SUM),
+	C("propagated_hi_ns", NS, IF_COUNTED("p.propagated_hi_ns"),
+	  .sort = { "-p.propagated_hi_ns" }, .flags = LIST_NO_SUM),
+	C("self_calls", COUNT, IF_COUNTED("p.self_calls"), .sort = { "-p.self_calls" }),
+	C("self_each_ns", RATIO, "p.self_ns / nullif(p.calls, 0)",
+	  .sort = { "-(1.0 * p.self_ns / nullif(p.calls, 0))" }),
+	C("centre_each_ns", RATIO, "p.centre_ns / nullif(p.calls, 0)",
+	  .sort = { "-(1.0 * p.centre_ns / nullif(p.calls, 0))" }),
+	C("self_sd_ns", NS, "p.self_sd_ns", .flags = LIST_NO_SUM),
+	C("runs_without", NUMBER, "p.runs_without", .sort = { "-p.runs_without" }),
+	C("differs", NUMBER, "p.differs", .sort = { "-p.differs", "-p.total_ns" }),
+	C("own_ns", NS, "p.own_ns", .sort = { "-p.own_ns", "-p.calls" }),
+	C("own_samples", SAMPLES, "p.own_samples", .sort = { "-p.own_samples", "-p.calls" }),
+	C("own_wait_ns", NS, "p.own_wait_ns", .sort = { "-p.own_wait_ns", "-p.calls" }),
+	C("own_each_ns", RATIO, "p.own_ns / nullif(p.calls, 0)",
+	  .sort = { "-(1.0 * p.own_ns / nullif(p.calls, 0))" }),
+	C("is_foreign", NUMBER, "p.is_foreign"),
+	C("estimated", COUNT, "p.estimated", .flags = LIST_NO_SUM),
+	C("shared", NUMBER, "p.shared"),
+	C("lacking", COUNT, "p.lacking"),
+	C("measured", TEXT, "CASE WHEN p.lacking < 9223372036854775807 THEN 'counted' "
+	  "WHEN p.total_samples THEN 'sampled' ELSE 'no' END"),
+	END
+};
+
+#define BLOCKS_OF_PROCEDURES "procedure p CROSS JOIN block b ON b.procedure = p.id"
+/* The place of the expression with most of the block's time; of the first one when none has any. */
+#define HOTTEST(column)                                                                           \
+	"coalesce((SELECT r." column " FROM range r WHERE r.id = b.hottest), b." column ")"
+
+static const struct list_column block_columns[] = {
+	C("id", NUMBER, "b.id", .flags = LIST_INDEXED, .id = TABLE_BLOCK),
+	C("file", TEXT, "f.path", .sort = { "b.file", "b.line", "b.column" },
+	  .flags = LIST_INDEXED),
+	C("line", NUMBER, "coalesce(r.line, b.line)",
+	  .sort = { HOTTEST("line"), "b.file", HOTTEST("column") }),
+	C("column", NUMBER, "coalesce(r.column, b.column)", .sort = { HOTTEST("column") }),
+	C("end_line", NUMBER, "coalesce(r.end_line, b.end_line)", .sort = { HOTTEST("end_line") }),
+	C("end_column", NUMBER, "coalesce(r.end_column, b.end_column)",
+	  .sort = { HOTTEST("end_column") }),
+	C("procedure", TEXT, "p.name", .sort = { "p.name", "p.id" },
+	  .sort_from = BLOCKS_OF_PROCEDURES, .flags = LIST_INDEXED),
+	COUNT("count", "b", "count"),
+	C("self_ns", NS, "b.self_ns", .sort = { "-b.self_ns", "-b.count" },
+	  .flags = LIST_INDEXED),
+	C("self_samples", SAMPLES, "b.self_samples", .sort = { "-b.self_samples", "-b.count" }),
+	C("procedure_id", NUMBER, "b.procedure", .flags = LIST_INDEXED, .id = TABLE_PROCEDURE),
+	C("file_id", NUMBER, "b.file", .id = TABLE_FILE), MEASURED("self_wait_ns"),
+	C("self_each_ns", RATIO, "b.self_ns / nullif(b.count, 0)",
+	  .sort = { "-(1.0 * b.self_ns / nullif(b.count, 0))" }),
+	C("runs_without", NUMBER, "b.runs_without", .sort = { "-b.runs_without" }),
+	C("lacking", COUNT, "b.lacking"),
+	END
+};
+
+/* Does what arc A brings of its callee E rest on an estimate? */
+#define IS_ESTIMATED "(a.how IN ('estimated', 'pinned') OR coalesce(e.estimated, 0))"
+#define ANY_ESTIMATED "(SELECT coalesce(max(" IS_ESTIMATED "), 0) FROM arc a " \
+	"LEFT JOIN procedure e ON e.id = a.callee WHERE a.site = s.id)"
+#define SITES_OF_PROCEDURES "procedure p CROSS JOIN call_site s ON s.procedure = p.id"
+static const struct list_column site_columns[] = {
+	C("id", NUMBER, "s.id", .flags = LIST_INDEXED, .id = TABLE_SITE),
+	C("file", TEXT, "f.path", .sort = { "s.file", "s.line", "s.column" },
+	  .flags = LIST_INDEXED),
+	C("line", NUMBER, "s.line", .sort = { "s.line", "s.file", "s.column" }),
+	C("column", NUMBER, "s.column"),
+	C("end_line", NUMBER, "s.end_line"),
+	C("end_column", NUMBER, "s.end_column"),
+	C("procedure", TEXT, "p.name", .sort = { "p.name", "p.id" },
+	  .sort_from = SITES_OF_PROCEDURES, .flags = LIST_INDEXED),
+	C("kind", TEXT, "s.kind"),
+	COUNT("count", "s", "count"),
+	C("total_ns", NS, "s.total_ns", .flags = LIST_INDEXED | LIST_NO_SUM),
+	C("total_samples", SAMPLES, "s.total_samples", .flags = LIST_NO_SUM),
+	C("target", TEXT, "s.target"),
+	C("procedure_id", NUMBER, "s.procedure", .flags = LIST_INDEXED, .id = TABLE_PROCEDURE),
+	C("file_id", NUMBER, "s.file", .id = TABLE_FILE), MEASURED("total_wait_ns"),
+	C("propagated_ns", NS, "s.propagated_ns", .flags = LIST_NO_SUM),
+	C("total_each_ns", RATIO, "s.total_ns / nullif(s.count, 0)",
+	  .sort = { "-(1.0 * s.total_ns / nullif(s.count, 0))" }),
+	C("runs_without", NUMBER, "s.runs_without", .sort = { "-s.runs_without" }),
+	C("estimated", COUNT, ANY_ESTIMATED, .flags = LIST_NO_SUM),
+	C("shared", NUMBER, "s.shared"),
+	C("lacking", COUNT, "s.lacking"),
+	END
+};
+
+static const struct list_column line_columns[] = {
+	C("id", NUMBER, "l.id", .flags = LIST_INDEXED, .id = TABLE_LINE),
+	C("file", TEXT, "f.path", .sort = { "l.file", "l.line" }, .flags = LIST_INDEXED),
+	C("line", NUMBER, "l.line", .sort = { "l.line", "l.file" }),
+	COUNT("count", "l", "count"),
+	C("self_ns", NS, "l.self_ns", .sort = { "-l.self_ns", "-l.count" },
+	  .flags = LIST_INDEXED),
+	C("self_samples", SAMPLES, "l.self_samples", .sort = { "-l.self_samples", "-l.count" }),
+	C("file_id", NUMBER, "l.file", .sort = { "l.file", "l.line" }, .flags = LIST_INDEXED,
+	  .id = TABLE_FILE),
+	MEASURED("self_wait_ns"),
+	C("self_each_ns", RATIO, "l.self_ns / nullif(l.count, 0)",
+	  .sort = { "-(1.0 * l.self_ns / nullif(l.count, 0))" }),
+	C("runs_without", NUMBER, "l.runs_without", .sort = { "-l.runs_without" }),
+	C("total_ns", NS, "l.total_ns", .sort = { "-l.total_ns", "-l.count" },
+	  .flags = LIST_NO_SUM),
+	C("total_samples", SAMPLES, "l.total_samples", .flags = LIST_NO_SUM),
+	C("lacking", COUNT, "l.lacking"),
+	C("code_bytes", COUNT, "l.code_bytes"), /* as of procedures */
+	END
+};
+
+/* Work is exact unless a block lacks counts; of sums nothing else is known. */
+#define COUNTS_LACK "(SELECT NOT exact FROM measure WHERE id = 6)"
+_Static_assert(MEASURE_WORK == 6, "work");
+
+static const struct list_column file_columns[] = {
+	C("id", NUMBER, "f.id", .flags = LIST_INDEXED, .id = TABLE_FILE),
+	C("file", TEXT, "f.path"),
+	C("lines", COUNT, "f.code_lines"),
+	EXECUTED("f"),
+	C("self_ns", NS, "f.self_ns", .sort = { "-f.self_ns", "-f.count" }),
+	C("count", COUNT, "f.count"),
+	C("lacking", COUNT, COUNTS_LACK),
+	C("procedures", COUNT, "f.procedures"), MEASURED("self_wait_ns"),
+	C("self_samples", SAMPLES, "f.self_samples", .sort = { "-f.self_samples", "-f.count" }),
+	EXECUTED_PERCENT("f"),
+	C("state", TEXT, "f.state"),
+	C("never", COUNT, "f.code_lines - f.executed_lines - f.uncounted_lines"),
+	C("uncounted", COUNT, "f.uncounted_lines"),
+	END
+};
+
+static const struct list_column never_columns[] = {
+	C("id", NUMBER, "n.id", .flags = LIST_INDEXED),
+	C("procedure", TEXT, "coalesce(p.name, '(in no procedure)')",
+	  .sort_from = "temp.never n LEFT JOIN procedure p ON p.id = n.procedure"),
+	C("file", TEXT, "f.path", .sort = { "n.file", "n.line" }),
+	C("line", NUMBER, "n.line", .sort = { "n.line", "n.file" }),
+	C("lines", COUNT, "n.lines"),
+	C("never", COUNT, "n.never", .sort = { "-n.never", "-n.lines" }),
+	C("never_percent", RATIO, "100 * n.never / nullif(n.lines, 0)",
+	  .sort = { "-(100.0 * n.never / nullif(n.lines, 0))", "-n.never" }),
+	C("calls", COUNT, "n.calls", .sort = { "-n.calls" }),
+	C("procedure_id", NUMBER, "n.procedure", .id = TABLE_PROCEDURE),
+	C("file_id", NUMBER, "n.file", .id = TABLE_FILE),
+	END
+};
+
+static const struct list_column directory_columns[] = {
+	C("id", NUMBER, "d.id", .flags = LIST_INDEXED),
+	C("directory", TEXT, "d.path"),
+	C("files", COUNT, "d.files"),
+	C("lines", COUNT, "d.code_lines"),
+	EXECUTED("d"),
+	C("procedures", COUNT, "d.procedures"),
+	C("count", COUNT, "d.count"),
+	C("lacking", COUNT, COUNTS_LACK),
+	C("self_ns", NS, "d.self_ns", .sort = { "-d.self_ns", "-d.count" }),
+	C("self_samples", SAMPLES, "d.self_samples", .sort = { "-d.self_samples", "-d.count" }),
+	MEASURED("self_wait_ns"),
+	C("total_ns", NS, "d.total_ns", .sort = { "-d.total_ns", "-d.total_count" },
+	  .flags = LIST_NO_SUM),
+	C("total_count", COUNT, "d.total_count", .flags = LIST_NO_SUM),
+	EXECUTED_PERCENT("d"),
+	END
+};
+
+#define FILE_OF_ARC "(SELECT s.file FROM call_site s WHERE s.id = coalesce(a.site, a.through))"
+#define ARCS_AND_SITES "arc a LEFT JOIN call_site s ON s.id = coalesce(a.site, a.through)"
+/* The callee of a direct call; a mark tells calls of a namesake outside of the program. */
+#define NAMED "CASE WHEN substr(s.target, -8) = '@outside' " \
+	"THEN substr(s.target, 1, length(s.target) - 8) ELSE s.target END"
+#define CALLED "CASE WHEN s.kind <> 'direct' OR a.site IS NULL THEN NULL ELSE " NAMED " END"
+/* The function that got the callee's address, such as "qsort". */
+#define THROUGH "CASE WHEN a.through IS NULL THEN NULL ELSE " NAMED " END"
+/* The share of the callee's total that an arc brings, by its calls; nothing within a cycle. All of
+ * it is brought by the calls from elsewhere: by others, of a cycle by what is outside of it. */
+#define ENTRIES "CASE WHEN e.cycle > 0 THEN (SELECT c.outer_calls FROM cycle c " \
+	"WHERE c.id = e.cycle) ELSE e.calls - e.self_calls END"
+#define SHARE_OF_ARC "CASE WHEN r.id = e.id OR (r.cycle > 0 AND r.cycle = e.cycle) THEN 0 " \
+	"ELSE CAST(min(1.0, 1.0 * a.count / nullif(" ENTRIES ", 0)) * e.", " AS INTEGER) END"
+#define ARCS_AND_BOTH "arc a LEFT JOIN procedure r ON r.id = a.caller " \
+	"LEFT JOIN procedure e ON e.id = a.callee"
+#define ARCS_AND_CALLERS "arc a LEFT JOIN procedure p ON p.id = a.caller"
+#define ARCS_AND_CALLEES "arc a LEFT JOIN procedure p ON p.id = a.callee"
+#define KNOWN(count) "CASE a.how WHEN 'sampled' THEN NULL ELSE a." count " END"
+/* Calls of a procedure by itself come last: their time is in its own. */
+#define OWN_LAST "-(a.caller IS NOT a.callee)"
+/* Of an estimate that rests on samples: no row of several arcs, stacks are known to tell of the
+ * site (a jump leaves none), and of the callee's calls: those from pointers, or, of what was handed
+ * out, those from outside. Of the latter they also tell that none came by a call, and how many
+ * came by other ways than the calls that are known. */
+#define LIKELY(end) "CASE WHEN a.how = 'estimated' AND a.id < 4294967296 AND "                     \
+	"CASE WHEN a.site THEN s.total_samples > 0 "                                               \
+	"WHEN a.through THEN s.total_samples > 0 OR a.count = 0 "                                  \
+	"ELSE a.total_samples > 0 AND EXISTS (SELECT * FROM arc t "                                \
+	"WHERE t.callee = a.callee AND t.through) END AND "                                        \
+	"e.total_samples > 0 AND NOT e.is_foreign THEN "                                           \
+	"(SELECT likely_" end "(a.count, a.lo, a.hi, a.total_samples, total(o.count), "            \
+	"total(o.total_samples), a.site IS NULL) FROM arc o "                                      \
+	"WHERE o.callee = a.callee AND o.how = 'estimated' "                                       \
+	"AND CASE WHEN a.site THEN o.through IS NULL ELSE o.site IS NULL END) END"
+#define ARCS_SITES_CALLEES ARCS_AND_SITES " LEFT JOIN procedure e ON e.id = a.callee"
+static const struct list_column arc_columns[] = {
+	C("id", NUMBER, "a.id", .flags = LIST_INDEXED, .id = TABLE_ARC),
+	C("caller", TEXT, "coalesce(r.name, 'outside')",
+	  .sort = { "coalesce(p.name, 'outside')", "a.caller" }, .sort_from = ARCS_AND_CALLERS),
+	C("file", TEXT, "f.path", .sort = { "s.file", "s.line", "s.column" },
+	  .sort_from = ARCS_AND_SITES),
+	C("line", NUMBER, "s.line", .sort = { "s.line", "s.file", "s.column" },
+	  .sort_from = ARCS_AND_SITES),
+	C("column", NUMBER, "s.column", .sort_from = ARCS_AND_SITES),
+	C("callee", TEXT, "coalesce(e.name, 'outside')",
+	  .sort = { "coalesce(p.name, 'outside')", "a.callee" }, .sort_from = ARCS_AND_CALLEES),
+	C("count", COUNT, KNOWN("count"), .sort = { "-a.count" },
+	  .flags = LIST_INDEXED | LIST_CHANGES),
+	C("lo", COUNT, KNOWN("lo"), .sort = { "-a.lo" }, .flags = LIST_NO_SUM),
+	C("hi", COUNT, KNOWN("hi"), .sort = { "-a.hi" }, .flags = LIST_NO_SUM),
+	C("how", TEXT, "a.how"),
+	C("site_id", NUMBER, "a.site", .flags = LIST_INDEXED, .id = TABLE_SITE),
+	C("caller_id", NUMBER, "a.caller", .flags = LIST_INDEXED, .id = TABLE_PROCEDURE),
+	C("callee_id", NUMBER, "a.callee", .flags = LIST_INDEXED, .id = TABLE_PROCEDURE),
+	C("file_id", NUMBER, "s.file", .sort_from = ARCS_AND_SITES, .id = TABLE_FILE),
+	C("end_line", NUMBER, "s.end_line", .sort_from = ARCS_AND_SITES),
+	C("end_column", NUMBER, "s.end_column", .sort_from = ARCS_AND_SITES),
+	C("total_ns", NS, "a.total_ns", .sort = { OWN_LAST, "-a.total_ns", "-a.count" },
+	  .flags = LIST_NO_SUM),
+	C("target", TEXT, CALLED, .sort_from = ARCS_AND_SITES),
+	C("samples", SAMPLES, "a.samples"),
+	C("differs", NUMBER, "a.differs", .sort = { "-a.differs", "-a.count" }),
+	C("measured", COUNT, "a.measured"),
+	C("through", TEXT, THROUGH, .sort_from = ARCS_AND_SITES),
+	C("total_samples", SAMPLES, "a.total_samples", .flags = LIST_NO_SUM),
+	C("propagated_ns", NS, "a.propagated_ns", .sort = { "-a.propagated_ns", "-a.count" },
+	  .flags = LIST_NO_SUM),
+	C("estimated", COUNT, IS_ESTIMATED, .flags = LIST_NO_SUM,
+	  .sort_from = "arc a LEFT JOIN procedure e ON e.id = a.callee"),
+	C("likely_lo", COUNT, LIKELY("lo"), .flags = LIST_NO_SUM,
+	  .sort_from = ARCS_SITES_CALLEES),
+	C("likely_hi", COUNT, LIKELY("hi"), .flags = LIST_NO_SUM,
+	  .sort_from = ARCS_SITES_CALLEES),
+	C("shared", NUMBER, "a.shared"),
+	C("lacking", COUNT, ARC_LACKING, .of_groups = "a.lacking", .flags = LIST_NO_SUM),
+	END
+};
+
+static const struct list_column cycle_columns[] = {
+	C("id", NUMBER, "c.id", .flags = LIST_INDEXED, .id = TABLE_CYCLE),
+	C("members", TEXT, "c.members"),
+	C("procedures", COUNT, "c.procedures"),
+	C("self_ns", NS, "c.self_ns"),
+	C("total_ns", NS, "c.total_ns", .flags = LIST_NO_SUM),
+	C("outer_calls", COUNT, "c.outer_calls"),
+	C("inner_calls", COUNT, "c.inner_calls"),
+	C("self_calls", COUNT, "c.self_calls"),
+	C("propagated_ns", NS, "c.propagated_ns", .flags = LIST_NO_SUM),
+	END
+};
+
+/* Notes about wrong counts come before those about wrong times, and those before notes about what
+ * is merely missing. */
+#define NOTE_RANK "CASE n.kind WHEN 'subset' THEN 1 WHEN 'counts' THEN 2 WHEN 'tables' THEN 3 " \
+	"WHEN 'uncounted' THEN 4 WHEN 'samples' THEN 5 WHEN 'stacks' THEN 5 WHEN 'dwarf' THEN 6 " \
+	"WHEN 'source' THEN 7 WHEN 'flow' THEN 8 WHEN 'baseline' THEN 9 " \
+	"WHEN 'threads' THEN 10 WHEN 'library' THEN 12 ELSE 11 END"
+static const struct list_column moment_columns[] = {
+	C("id", NUMBER, "m.id", .flags = LIST_INDEXED, .id = TABLE_MOMENT),
+	C("moment", NUMBER, "m.id", .flags = LIST_INDEXED, .id = TABLE_MOMENT),
+	C("run", NUMBER, "h.run", .sort = { "m.id" }, .id = TABLE_RUN),
+	C("pid", NUMBER, "h.pid", .sort = { "m.id" }),
+	C("at_ns", NS, "m.at_ns", .sort = { "m.id" }, .flags = LIST_NO_SUM),
+	C("cpu_ns", NS, "m.cpu_ns", .flags = LIST_NO_SUM),
+	C("clock_bytes", BYTES, "m.clock_bytes", .flags = LIST_NO_SUM),
+	C("live_bytes", BYTES, "m.live_bytes", .flags = LIST_NO_SUM),
+	C("inherited_bytes", BYTES, "m.inherited_bytes", .flags = LIST_NO_SUM),
+	C("resident_bytes", BYTES, "nullif(m.resident_bytes, 0)", .flags = LIST_NO_SUM),
+	C("peak", NUMBER, "m.peak", .sort = { "-m.peak" }),
+	C("peak_lo_bytes", BYTES, "h.peak_lo_bytes", .sort = { "m.id" }, .flags = LIST_NO_SUM),
+	C("peak_hi_bytes", BYTES, "h.peak_hi_bytes", .sort = { "m.id" }, .flags = LIST_NO_SUM),
+	END
+};
+
+static const struct list_column band_columns[] = {
+	C("id", NUMBER, "b.id", .flags = LIST_INDEXED, .id = TABLE_BAND),
+	C("moment", NUMBER, "b.moment", .id = TABLE_MOMENT),
+	C("at_ns", NS, "m.at_ns", .sort = { "b.moment" }, .flags = LIST_NO_SUM),
+	C("live_bytes", BYTES, "b.live_bytes", .flags = LIST_NO_SUM),
+	C("procedure", TEXT, "p.name", .sort = { "b.producer" }),
+	C("file", TEXT, "f.path", .sort = { "b.producer" }),
+	C("line", NUMBER, "r.line", .sort = { "b.producer" }),
+	C("column", NUMBER, "r.column", .sort = { "b.producer" }),
+	C("end_line", NUMBER, "r.end_line", .sort = { "b.producer" }),
+	C("end_column", NUMBER, "r.end_column", .sort = { "b.producer" }),
+	C("procedure_id", NUMBER, "r.procedure", .sort = { "b.producer" }, .id = TABLE_PROCEDURE),
+	C("file_id", NUMBER, "r.file", .sort = { "b.producer" }, .id = TABLE_FILE),
+	C("made_bytes", BYTES, "b.made_bytes", .flags = LIST_NO_SUM),
+	END
+};
+
+static const struct list_column span_columns[] = {
+	C("id", NUMBER, "d.id", .flags = LIST_INDEXED),
+	C("from_ns", NS, "d.from_ns", .flags = LIST_NO_SUM),
+	C("to_ns", NS, "d.to_ns", .flags = LIST_NO_SUM),
+	C("name", TEXT, "d.name"),
+	C("what", TEXT, "d.what"),
+	C("size_class", NUMBER, "d.size_class"),
+	C("made_lo_bytes", BYTES, "d.made_lo", .flags = LIST_NO_SUM),
+	C("made_hi_bytes", BYTES, "d.made_hi", .flags = LIST_NO_SUM),
+	C("kept_lo_bytes", BYTES, "d.kept_lo", .flags = LIST_NO_SUM),
+	C("kept_hi_bytes", BYTES, "d.kept_hi", .flags = LIST_NO_SUM),
+	C("before_lo_bytes", BYTES, "d.before_lo", .flags = LIST_NO_SUM),
+	C("before_hi_bytes", BYTES, "d.before_hi", .flags = LIST_NO_SUM),
+	C("after_lo_bytes", BYTES, "d.after_lo", .flags = LIST_NO_SUM),
+	C("after_hi_bytes", BYTES, "d.after_hi", .flags = LIST_NO_SUM),
+	C("file", TEXT, "f.path", .sort = { "f.path", "d.line", "d.column" },
+	  .sort_from = "temp.span d LEFT JOIN file f ON f.id = d.file"),
+	C("line", NUMBER, "d.line"),
+	C("column", NUMBER, "d.column"),
+	C("end_line", NUMBER, "d.end_line"),
+	C("end_column", NUMBER, "d.end_column"),
+	C("procedure_id", NUMBER, "d.procedure", .id = TABLE_PROCEDURE),
+	C("file_id", NUMBER, "d.file", .id = TABLE_FILE),
+	END
+};
+
+static const struct list_column note_columns[] = {
+	C("id", NUMBER, "n.id", .flags = LIST_INDEXED, .id = TABLE_NOTE),
+	C("kind", TEXT, "n.kind"),
+	C("text", TEXT, "n.text"),
+	C("rank", NUMBER, NOTE_RANK),
+	END
+};
+
+#define RUN_THREADS "(SELECT total(threads) FROM part WHERE part.run = r.id)"
+#define RUN_BLOCKS "(SELECT total(blocks_executed) FROM part WHERE part.run = r.id)"
+static const struct list_column run_columns[] = {
+	C("id", NUMBER, "r.id", .id = TABLE_RUN),
+	C("run", NUMBER, "r.id", .id = TABLE_RUN),
+	C("command", TEXT, "r.command"),
+	C("program", TEXT, "r.program"),
+	C("directory", TEXT, "r.directory"),
+	C("host", TEXT, "r.host"),
+	C("label", TEXT, "r.label"),
+	C("job", TEXT, "r.job"),
+	C("started_ns", NUMBER, "r.started_ns"),
+	C("wall_ns", NS, "r.wall_ns"),
+	C("user_ns", NS, "r.user_ns"),
+	C("system_ns", NS, "r.system_ns"),
+	C("cpu_ns", NS, "r.cpu_ns"),
+	C("exit_status", NUMBER, "CASE WHEN r.exit_status >= 0 THEN r.exit_status END",
+	  .sort = { "-r.exit_status", "-r.exit_signal" }),
+	C("exit_signal", NUMBER, "nullif(r.exit_signal, 0)", .sort = { "-r.exit_signal" }),
+	C("processes", COUNT, "r.processes"),
+	C("threads", COUNT, RUN_THREADS),
+	C("samples", SAMPLES, "r.samples"),
+	C("lost_samples", SAMPLES, "r.lost_samples"),
+	C("wait_ns", NS, "r.wait_ns"),
+	C("delay_ns", NS, "r.delay_ns"),
+	C("blocks_executed", COUNT, RUN_BLOCKS),
+	C("lacking", COUNT, COUNTS_LACK),
+	C("clock", TEXT, "r.clock"),
+	C("sample_ns", NUMBER, "r.sample_ns"),
+	END
+};
+
+static const struct list_column thread_columns[] = {
+	C("id", NUMBER, "t.id", .id = TABLE_PART),
+	C("thread", NUMBER, "t.id", .id = TABLE_PART),
+	C("run", NUMBER, "t.run", .id = TABLE_RUN),
+	C("pid", NUMBER, "t.pid"),
+	C("tid", NUMBER, "t.tid"),
+	C("name", TEXT, "t.name"),
+	C("threads", COUNT, "t.threads"),
+	C("tids", TEXT, "t.tids"),
+	C("cpu_ns", NS, "t.cpu_ns"),
+	C("samples", SAMPLES, "t.samples"),
+	C("lost_samples", SAMPLES, "t.lost_samples"),
+	C("wait_ns", NS, "t.wait_ns"),
+	C("delay_ns", NS, "t.delay_ns"),
+	C("blocks_executed", COUNT, "t.blocks_executed"),
+	C("lacking", COUNT, COUNTS_LACK),
+	C("rank", NUMBER, "nullif(t.rank, -1)"),
+	END
+};
+
+static const struct list_column defect_columns[] = {
+	C("id", NUMBER, "d.id", .flags = LIST_INDEXED, .id = TABLE_DEFECT),
+	C("error", NUMBER, "d.id", .flags = LIST_INDEXED, .id = TABLE_DEFECT),
+	C("tool", TEXT, "d.tool"),
+	C("kind", TEXT, "d.kind"),
+	C("count", COUNT, "d.count"),
+	C("bytes", BYTES, "nullif(d.bytes, 0)", .sort = { "-d.bytes" }),
+	C("blocks", COUNT, "nullif(d.blocks, 0)", .sort = { "-d.blocks" }),
+	C("procedure", TEXT, "p.name",
+	  .sort = { "(SELECT name FROM procedure WHERE id = d.procedure)" }),
+	C("file", TEXT, "f.path", .sort = { "d.file", "d.line", "d.column" }),
+	C("line", NUMBER, "d.line", .sort = { "d.line", "d.file", "d.column" }),
+	C("column", NUMBER, "d.column"),
+	C("end_line", NUMBER, "d.end_line"),
+	C("end_column", NUMBER, "d.end_column"),
+	C("what", TEXT, "d.what"),
+	C("procedure_id", NUMBER, "d.procedure", .id = TABLE_PROCEDURE),
+	C("file_id", NUMBER, "d.file", .id = TABLE_FILE),
+	END
+};
+
+static const struct list_column frame_columns[] = {
+	C("id", NUMBER, "a.id", .flags = LIST_INDEXED, .id = TABLE_DEFECT_FRAME),
+	C("error", NUMBER, "a.defect", .id = TABLE_DEFECT),
+	C("stack", NUMBER, "a.stack"),
+	C("role", TEXT, "a.role"),
+	C("depth", NUMBER, "a.depth"),
+	C("name", TEXT, "coalesce(p.name, a.name)", .sort = { "a.name" }),
+	C("file", TEXT, "coalesce(f.path, a.path)",
+	  .sort = { "a.path", "a.file", "a.line", "a.column" }),
+	C("line", NUMBER, "coalesce(a.line, a.path_line)"),
+	C("column", NUMBER, "a.column"),
+	C("end_line", NUMBER, "a.end_line"),
+	C("end_column", NUMBER, "a.end_column"),
+	C("module", TEXT, "a.module"),
+	C("kind", TEXT, "(SELECT kind FROM defect WHERE id = a.defect)"),
+	C("procedure_id", NUMBER, "a.procedure", .id = TABLE_PROCEDURE),
+	C("file_id", NUMBER, "a.file", .id = TABLE_FILE),
+	END
+};
+
+#define COMPARED_NAME "coalesce(c.procedure_name, " \
+		      "(SELECT name FROM procedure WHERE id = c.procedure))"
+#define COMPARED_CALLEE "coalesce(c.callee_name, " \
+			"(SELECT name FROM procedure WHERE id = c.callee))"
+#define COMPARED_FILE "coalesce(c.path, (SELECT path FROM file WHERE id = c.file))"
+/* The half of the value's, with 95 %. */
+#define COMPARED_INTERVAL "iif(c.significance <> 0, 1.96 * abs(c.value / c.significance), NULL)"
+/* In percent of what there was. */
+#define COMPARED_CHANGE "iif(c.a > 0, (c.b + 0.0 - c.a) * 100 / c.a, NULL)"
+static const struct list_column comparison_columns[] = {
+	C("id", NUMBER, "c.id", .flags = LIST_INDEXED),
+	C("procedure", TEXT, COMPARED_NAME),
+	C("callee", TEXT, COMPARED_CALLEE),
+	C("file", TEXT, COMPARED_FILE, .sort = { COMPARED_FILE, "c.line", "c.column" }),
+	C("line", NUMBER, "c.line"),
+	C("column", NUMBER, "c.column"),
+	C("end_line", NUMBER, "c.end_line"),
+	C("end_column", NUMBER, "c.end_column"),
+	C("kind", TEXT, "c.kind"),
+	C("a", VALUE, "c.a", .sort = { "-(c.a + 0.0)" }),
+	C("b", VALUE, "c.b", .sort = { "-(c.b + 0.0)" }),
+	C("value", VALUE, "c.value", .sort = { "-c.magnitude" }, .flags = LIST_INDEXED),
+	C("signed", VALUE, "c.value", .sort = { "-(c.value + 0.0)" }),
+	C("change", VALUE, COMPARED_CHANGE, .sort = { "-abs(" COMPARED_CHANGE ")" }),
+	C("sides", TEXT, "c.sides"),
+	C("significance", VALUE, "c.significance", .sort = { "-abs(c.significance)" }),
+	C("interval", VALUE, COMPARED_INTERVAL, .sort = { "-" COMPARED_INTERVAL }),
+	C("spark", TEXT, "c.spark"),
+	C("model", TEXT, "c.model"),
+	C("procedure_id", NUMBER, "c.procedure"),
+	C("callee_id", NUMBER, "c.callee"),
+	C("file_id", NUMBER, "c.file"),
+	C("owner", NUMBER, "c.owner"),
+	C("caller_entity", NUMBER, "c.caller_entity"),
+	C("callee_entity", NUMBER, "c.callee_entity"),
+	C("first_file", NUMBER, "c.first_file"),
+	C("first_line", NUMBER, "c.first_line"),
+	C("first_column", NUMBER, "c.first_column"),
+	C("first_end_line", NUMBER, "c.first_end_line"),
+	C("first_end_column", NUMBER, "c.first_end_column"),
+	C("estimated", NUMBER, "c.estimated"),
+	C("arcs", NUMBER, "c.arcs"),
+	C("m1", VALUE, "c.m1", .sort = { "-(c.m1 + 0.0)" }),
+	C("m2", VALUE, "c.m2", .sort = { "-(c.m2 + 0.0)" }),
+	C("m3", VALUE, "c.m3", .sort = { "-(c.m3 + 0.0)" }),
+	C("m4", VALUE, "c.m4", .sort = { "-(c.m4 + 0.0)" }),
+	C("m5", VALUE, "c.m5", .sort = { "-(c.m5 + 0.0)" }),
+	C("m6", VALUE, "c.m6", .sort = { "-(c.m6 + 0.0)" }),
+	C("m7", VALUE, "c.m7", .sort = { "-(c.m7 + 0.0)" }),
+	C("m8", VALUE, "c.m8", .sort = { "-(c.m8 + 0.0)" }),
+	C("type", TEXT, "c.type"),
+	C("size_class", NUMBER, "c.size_class"),
+	END
+};
+
+/* A disposal D with its calls: the maker S in procedure P, the disposer T in Q. */
+#define MAKER(table) table " d LEFT JOIN call_site s ON s.id = d.site " \
+	"LEFT JOIN procedure p ON p.id = d.procedure"
+#define BOTH_ENDS(table) MAKER(table) " LEFT JOIN call_site t ON t.id = d.by_site " \
+	"LEFT JOIN procedure q ON q.id = d.by"
+/* Which call of the procedure it was is not known where that one ended in a jump. */
+#define OF_EITHER(s, p, what) "iif(" s ".file IS NULL, " p "." what ", " s "." what ")"
+#define END_JOINS "LEFT JOIN call_site s ON s.id = d.site " \
+	"LEFT JOIN procedure p ON p.id = d.procedure " \
+	"LEFT JOIN file f ON f.id = " OF_EITHER("s", "p", "file") " " \
+	"LEFT JOIN call_site t ON t.id = d.by_site LEFT JOIN procedure q ON q.id = d.by " \
+	"LEFT JOIN file g ON g.id = " OF_EITHER("t", "q", "file")
+#define MAKER_JOINS "LEFT JOIN call_site s ON s.id = d.site " \
+	"LEFT JOIN procedure p ON p.id = d.procedure " \
+	"LEFT JOIN file f ON f.id = " OF_EITHER("s", "p", "file")
+#define NAME_OF(p) "coalesce(" p ".name, '(unprofiled)')"
+#define PLACE_OF(prefix, s, p, file, tables) \
+	C(prefix "file", TEXT, file ".path", .sort_from = tables, \
+	  .sort = { OF_EITHER(s, p, "file"), OF_EITHER(s, p, "line"), \
+		    OF_EITHER(s, p, "column") }), \
+	C(prefix "line", NUMBER, OF_EITHER(s, p, "line"), .sort_from = tables), \
+	C(prefix "column", NUMBER, OF_EITHER(s, p, "column"), .sort_from = tables), \
+	C(prefix "end_line", NUMBER, OF_EITHER(s, p, "end_line"), .sort_from = tables), \
+	C(prefix "end_column", NUMBER, OF_EITHER(s, p, "end_column"), .sort_from = tables)
+#define MAKER_COLUMNS(tables) \
+	C("procedure", TEXT, NAME_OF("p"), .sort = { NAME_OF("p"), "d.procedure" }, \
+	  .sort_from = tables), \
+	PLACE_OF("", "s", "p", "f", tables), \
+	C("procedure_id", NUMBER, "d.procedure", .id = TABLE_PROCEDURE), \
+	C("file_id", NUMBER, OF_EITHER("s", "p", "file"), .sort_from = tables, .id = TABLE_FILE)
+#define BY "CASE d.how WHEN 'never' THEN NULL ELSE " NAME_OF("q") " END"
+#define DISPOSER_COLUMNS(tables) \
+	C("how", TEXT, "d.how"), \
+	C("by", TEXT, BY, .sort = { BY, "d.by" }, .sort_from = tables), \
+	PLACE_OF("by_", "t", "q", "g", tables), \
+	C("by_id", NUMBER, "d.by", .id = TABLE_PROCEDURE), \
+	C("by_file_id", NUMBER, OF_EITHER("t", "q", "file"), .sort_from = tables, .id = TABLE_FILE)
+#define LIFE "d.life_bytes / nullif(d.blocks - d.live_blocks, 0)"
+#define LIVES \
+	C("life_bytes", BYTES, LIFE, .flags = LIST_NO_SUM), C("temporary", COUNT, "d.temporary"), \
+	C("under_4k", COUNT, "d.under_4k"), C("under_64k", COUNT, "d.under_64k"), \
+	C("under_1m", COUNT, "d.under_1m"), C("under_16m", COUNT, "d.under_16m"), \
+	C("under_256m", COUNT, "d.under_256m"), C("under_4g", COUNT, "d.under_4g"), \
+	C("longer", COUNT, "d.longer")
+#define MOVES \
+	C("moved", COUNT, "d.moved"), C("copied_bytes", BYTES, "d.copied_bytes"), \
+	C("grown_bytes", BYTES, "d.grown_bytes")
+#define TIMES \
+	C("timed", COUNT, "d.timed"), \
+	C("least_ns", NS, "d.least_ns / nullif(d.timed, 0)", .flags = LIST_NO_SUM), \
+	C("most_ns", NS, "d.most_ns / nullif(d.timed, 0)", .flags = LIST_NO_SUM)
+#define TYPE(tables) C("type", TEXT, "s.type", .sort_from = tables)
+#define AMOUNTS C("blocks", COUNT, "d.blocks"), C("bytes", BYTES, "d.bytes")
+static const struct list_column pair_columns[] = {
+	C("id", NUMBER, "d.id", .flags = LIST_INDEXED),
+	MAKER_COLUMNS(BOTH_ENDS("temp.pair")), DISPOSER_COLUMNS(BOTH_ENDS("temp.pair")), AMOUNTS,
+	LIVES, MOVES, TYPE(BOTH_ENDS("temp.pair")), TIMES, END
+};
+static const struct list_column disposer_columns[] = {
+	C("id", NUMBER, "d.id", .flags = LIST_INDEXED),
+	DISPOSER_COLUMNS(BOTH_ENDS("temp.disposer")), AMOUNTS,
+	C("makers", COUNT, "d.others", .flags = LIST_NO_SUM), LIVES, MOVES, TIMES, END
+};
+static const struct list_column lifetime_columns[] = {
+	C("id", NUMBER, "d.id", .flags = LIST_INDEXED), MAKER_COLUMNS(MAKER("temp.lifetime")),
+	AMOUNTS, C("live_blocks", COUNT, "d.live_blocks"), C("live", BYTES, "d.live"),
+	C("at_exit", BYTES, "d.at_exit"),
+	C("disposers", COUNT, "d.others", .flags = LIST_NO_SUM), LIVES, MOVES,
+	TYPE(MAKER("temp.lifetime")), C("lost", BYTES, "d.lost"), TIMES, END
+};
+
+/* What was got, D: by the call S, in the procedure P. */
+#define GOT_AMOUNTS \
+	C("blocks", COUNT, "d.blocks"), C("bytes", BYTES, "d.bytes"), \
+	C("each_bytes", BYTES, "d.bytes / nullif(d.blocks, 0)", .flags = LIST_NO_SUM), \
+	C("live_blocks", COUNT, "d.live_blocks"), C("live", BYTES, "d.live"), \
+	C("peak", BYTES, "d.peak"), C("freed_blocks", COUNT, "d.freed_blocks"), \
+	C("freed", BYTES, "d.freed"), C("temporary", COUNT, "d.temporary"), \
+	C("life_bytes", BYTES, "d.life_bytes / nullif(d.freed_blocks, 0)", \
+	  .flags = LIST_NO_SUM), C("slack_bytes", BYTES, "d.slack_bytes")
+#define SIZE_CLASS C("size_class", NUMBER, "d.size_class")
+#define MAKERS C("makers", COUNT, "d.calls", .flags = LIST_NO_SUM)
+static const struct list_column producer_columns[] = {
+	C("id", NUMBER, "d.id", .flags = LIST_INDEXED), MAKER_COLUMNS(MAKER("temp.got")),
+	C("type", TEXT, "d.type"), SIZE_CLASS, GOT_AMOUNTS, END
+};
+/* Of pools: SLACK_BYTES are those of blocks whose end would be seen, which may have none. */
+#define SEEN(what) "iif(d.slack_bytes + d.live_blocks + d.freed_blocks > 0, d." what ", NULL)"
+static const struct list_column pool_columns[] = {
+	C("id", NUMBER, "d.id", .flags = LIST_INDEXED), C("pool", TEXT, "d.type"),
+	MAKER_COLUMNS(MAKER("temp.got_pool")), C("blocks", COUNT, "d.blocks"),
+	C("bytes", BYTES, "d.bytes"),
+	C("each_bytes", BYTES, "d.bytes / nullif(d.blocks, 0)", .flags = LIST_NO_SUM),
+	C("left_blocks", COUNT, SEEN("live_blocks")), C("left", BYTES, SEEN("live")),
+	C("peak", BYTES, SEEN("peak")), C("freed_blocks", COUNT, SEEN("freed_blocks")),
+	C("freed", BYTES, SEEN("freed")), TYPE(MAKER("temp.got_pool")), END
+};
+static const struct list_column type_columns[] = {
+	C("id", NUMBER, "d.id", .flags = LIST_INDEXED), C("type", TEXT, "d.type"), GOT_AMOUNTS,
+	MAKERS, END
+};
+static const struct list_column size_columns[] = {
+	C("id", NUMBER, "d.id", .flags = LIST_INDEXED), SIZE_CLASS, GOT_AMOUNTS, MAKERS, END
+};
+
+/* Rows that are made have no SQL. */
+#define M(called, of_unit) { .name = called, .unit = UNIT_##of_unit }
+static const struct list_column pin_columns[] = {
+	M("id", NUMBER), M("count", COUNT), M("lo", COUNT), M("hi", COUNT), M("how", TEXT),
+	M("name", TEXT), M("call", TEXT), END
+};
+#define DATA(called, of_unit) { .name = called, .unit = UNIT_##of_unit, .flags = LIST_DATA }
+/* What has DATA stands in csv and json in this order; total and self as figures of a measure. */
+static const struct list_column tree_columns[] = {
+	M("id", NUMBER), DATA("row", NUMBER), DATA("parent", NUMBER), DATA("depth", NUMBER),
+	DATA("kind", TEXT), DATA("procedure", TEXT), DATA("file", TEXT), DATA("line", NUMBER),
+	DATA("call_file", TEXT), DATA("call_line", NUMBER), DATA("total", COUNT),
+	DATA("self", COUNT), DATA("samples", SAMPLES), DATA("calls", COUNT),
+	DATA("cycle", NUMBER), DATA("estimated", NUMBER), M("weight", COUNT), M("lent", NUMBER),
+	M("count", COUNT), M("paths", COUNT), M("all_paths", COUNT), M("how", TEXT),
+	M("a", VALUE), M("m1", VALUE), M("m2", VALUE), M("m3", VALUE), M("m4", VALUE),
+	M("b", VALUE), M("value", VALUE),
+	M("significance", VALUE), M("sides", TEXT), END
+};
+
+const struct list_spec list_specs[] = {
+	[LIST_PROCEDURE] = {
+		.id = "p.id", .from = "procedure p", .file = "p.file",
+		.joins = "LEFT JOIN file f ON f.id = p.file",
+		.filter = "(" HAS("p.name") " OR " HAS("p.linkage_name") " OR p.file IN " FILES ")",
+		.columns = procedure_columns,
+		.figures = { TABLE_PROCEDURE, true, true, "p.", "-p.calls" },
+	},
+	[LIST_BLOCK] = {
+		.id = "b.id", .from = "block b", .file = "b.file", .procedure = "b.procedure",
+		.joins = "LEFT JOIN range r ON r.id = b.hottest "
+			 "LEFT JOIN file f ON f.id = b.file "
+			 "LEFT JOIN procedure p ON p.id = b.procedure",
+		.filter = NAMES_OR_TEXT(IS_NAMED("b.procedure") " OR b.file IN " FILES,
+					IS_IN_TEXT("b.file", "b.hottest", PLACE("b"))),
+		.columns = block_columns,
+		.figures = { TABLE_BLOCK, true, false, "b.", "-b.count" },
+	},
+	[LIST_SITE] = {
+		.id = "s.id", .from = "call_site s", .file = "s.file", .procedure = "s.procedure",
+		.joins = "LEFT JOIN file f ON f.id = s.file "
+			 "LEFT JOIN procedure p ON p.id = s.procedure",
+		.filter = NAMES_OR_TEXT(HAS("s.target") " OR " HAS("s.kind") " OR "
+					IS_NAMED("s.procedure") " OR s.file IN " FILES,
+					IS_IN_TEXT("s.file", "NULL", PLACE("s"))),
+		.columns = site_columns,
+		.figures = { TABLE_SITE, false, true, "s.", "-s.count" },
+	},
+	[LIST_LINE] = {
+		.id = "l.id", .from = "line l", .file = "l.file",
+		.joins = "LEFT JOIN file f ON f.id = l.file",
+		.filter = NAMES_OR_TEXT("l.file IN " FILES,
+					IS_IN_TEXT("l.file", "NULL",
+						   "l.line, 0, l.line, 4294967295")),
+		.columns = line_columns,
+		.figures = { TABLE_LINE, true, false, "l.", "-l.count" },
+	},
+	[LIST_FILE] = {
+		.id = "f.id", .from = "file f", .file = "f.id",
+		.filter = HAS("f.path"),
+		.columns = file_columns,
+		.figures = { TABLE_FILE, true, false, "f.", "-f.count" },
+	},
+	[LIST_NEVER] = {
+		.id = "n.id", .from = "temp.never n", .file = "n.file", .procedure = "n.procedure",
+		.joins = "LEFT JOIN file f ON f.id = n.file "
+			 "LEFT JOIN procedure p ON p.id = n.procedure",
+		.filter = "(" IS_NAMED("n.procedure") " OR n.file IN " FILES ")",
+		.columns = never_columns,
+	},
+	[LIST_DIRECTORY] = {
+		.id = "d.id", .from = "temp.directory d",
+		.filter = HAS("d.path"),
+		.columns = directory_columns,
+		.figures = { TABLE_FILE, true, true, "d.", "-d.count" },
+	},
+	[LIST_ARC] = {
+		.id = "a.id", .from = "arc a", .file = FILE_OF_ARC,
+		.joins = "LEFT JOIN procedure r ON r.id = a.caller "
+			 "LEFT JOIN procedure e ON e.id = a.callee "
+			 "LEFT JOIN call_site s ON s.id = coalesce(a.site, a.through) "
+			 "LEFT JOIN file f ON f.id = s.file",
+		.filter = NAMES_OR_TEXT(
+			HAS("a.how") " OR " IS_NAMED("a.caller") " OR " IS_NAMED("a.callee")
+			" OR (a.caller IS NULL AND " HAS("'outside'")
+			") OR (a.callee IS NULL AND " HAS("'outside'") ") OR "
+			FILE_OF_ARC " IN " FILES
+			" OR " HAS("(SELECT " CALLED " FROM call_site s WHERE s.id = a.site)"),
+			"(SELECT " IS_IN_TEXT("s.file", "NULL", PLACE("s"))
+			" FROM call_site s WHERE s.id = coalesce(a.site, a.through))"),
+		.columns = arc_columns,
+		.figures = { TABLE_ARC, false, true, "a.", "-a.count", SHARE_OF_ARC,
+			     ARCS_AND_BOTH },
+	},
+	[LIST_CYCLE] = {
+		.id = "c.id", .from = "cycle c",
+		.filter = "EXISTS (SELECT 1 FROM procedure p WHERE p.cycle = c.id AND "
+			  IS_NAMED("p.id") ")",
+		.columns = cycle_columns,
+	},
+	[LIST_NOTE] = {
+		.id = "n.id", .from = "note n",
+		.filter = "(" HAS("n.kind") " OR " HAS("n.text") ")",
+		.columns = note_columns,
+	},
+	[LIST_RUN] = {
+		.id = "r.id", .from = "run r",
+		.filter = "(" HAS("r.command") " OR " HAS("r.host") " OR " HAS("r.label") " OR "
+			  HAS("r.job") ")",
+		.columns = run_columns,
+	},
+	[LIST_THREAD] = {
+		.id = "t.id", .from = "part t",
+		.filter = "(" HAS("t.name") " OR " HAS("t.tids") ")",
+		.columns = thread_columns,
+	},
+	[LIST_COMPARISON] = {
+		.id = "c.id", .from = "compared_row c", .file = "c.file",
+		.filter = NAMES_OR_TEXT(
+			IS_NAMED("c.procedure") " OR " IS_NAMED("c.callee")
+			" OR c.file IN " FILES " OR " HAS("c.procedure_name") " OR "
+			HAS("c.callee_name") " OR " HAS("c.path") " OR " HAS("c.type"),
+			"is_in_text_of(?1, c.holder, c.held_file, " PLACE("c") ")"),
+		.columns = comparison_columns,
+	},
+	[LIST_MOMENT] = {
+		.id = "m.id", .from = "moment m",
+		.joins = "LEFT JOIN heap h ON h.id = m.heap",
+		.filter = HAS("m.id"),
+		.columns = moment_columns,
+	},
+	[LIST_BAND] = {
+		.id = "b.id", .from = "band b",
+		.joins = "LEFT JOIN moment m ON m.id = b.moment "
+			 "LEFT JOIN producer r ON r.id = b.producer "
+			 "LEFT JOIN procedure p ON p.id = r.procedure "
+			 "LEFT JOIN file f ON f.id = r.file",
+		.filter = IS_NAMED("(SELECT procedure FROM producer r WHERE r.id = b.producer)"),
+		.columns = band_columns,
+	},
+	[LIST_SPAN] = {
+		.id = "d.id", .from = "temp.span d", .file = "d.file", .procedure = "d.procedure",
+		.joins = "LEFT JOIN file f ON f.id = d.file",
+		.filter = "(" HAS("d.name") " OR " HAS("d.what") " OR d.file IN " FILES ")",
+		.columns = span_columns,
+	},
+	[LIST_PAIR] = {
+		.id = "d.id", .from = "temp.pair d", .file = "(SELECT file FROM call_site "
+			"WHERE id = d.site)", .procedure = "d.procedure", .joins = END_JOINS,
+		.filter = "(" HAS("d.how") " OR " IS_NAMED("d.procedure") " OR " IS_NAMED("d.by")
+			  ")",
+		.columns = pair_columns,
+	},
+	[LIST_DISPOSER] = {
+		.id = "d.id", .from = "temp.disposer d", .file = "(SELECT file FROM call_site "
+			"WHERE id = d.by_site)", .procedure = "d.by", .joins = END_JOINS,
+		.filter = "(" HAS("d.how") " OR " IS_NAMED("d.by") ")",
+		.columns = disposer_columns,
+	},
+	[LIST_LIFETIME] = {
+		.id = "d.id", .from = "temp.lifetime d", .file = "(SELECT file FROM call_site "
+			"WHERE id = d.site)", .procedure = "d.procedure", .joins = END_JOINS,
+		.filter = IS_NAMED("d.procedure"),
+		.columns = lifetime_columns,
+	},
+	[LIST_PRODUCER] = {
+		.id = "d.id", .from = "temp.got d", .file = "(SELECT file FROM call_site "
+			"WHERE id = d.site)", .procedure = "d.procedure", .joins = MAKER_JOINS,
+		.filter = "(" HAS("d.type") " OR " IS_NAMED("d.procedure") ")",
+		.columns = producer_columns,
+	},
+	[LIST_POOL] = {
+		.id = "d.id", .from = "temp.got_pool d", .file = "(SELECT file FROM call_site "
+			"WHERE id = d.site)", .procedure = "d.procedure", .joins = MAKER_JOINS,
+		.filter = "(" HAS("d.type") " OR " IS_NAMED("d.procedure") ")",
+		.columns = pool_columns,
+	},
+	[LIST_TYPE] = {
+		.id = "d.id", .from = "temp.got_type d", .filter = HAS("d.type"),
+		.columns = type_columns,
+	},
+	[LIST_SIZE] = {
+		.id = "d.id", .from = "temp.got_size d", .filter = HAS("d.size_class"),
+		.columns = size_columns,
+	},
+	[LIST_DEFECT] = {
+		.id = "d.id", .from = "defect d", .file = "d.file", .procedure = "d.procedure",
+		.joins = "LEFT JOIN file f ON f.id = d.file "
+			 "LEFT JOIN procedure p ON p.id = d.procedure",
+		.filter = "(" HAS("d.kind") " OR " HAS("d.what") " OR " HAS("d.tool") " OR "
+			  IS_NAMED("d.procedure") " OR d.file IN " FILES ")",
+		.columns = defect_columns,
+	},
+	[LIST_FRAME] = {
+		.id = "a.id", .from = "defect_frame a", .file = "a.file",
+		.joins = "LEFT JOIN file f ON f.id = a.file "
+			 "LEFT JOIN procedure p ON p.id = a.procedure",
+		.filter = "(" HAS("a.name") " OR " HAS("a.role") " OR " IS_NAMED("a.procedure")
+			  " OR a.file IN " FILES ")",
+		.columns = frame_columns,
+	},
+	[LIST_PIN] = { .columns = pin_columns },
+	[LIST_TREE] = { .columns = tree_columns },
+};
+
+bool
+list_sort_term(const struct list_column *c, int i, struct sort_term *term)
+{
+	const char *sql = i < LIST_MAX_TERMS ? c->sort[i] : NULL;
+
+	if (!c->sort[0] && !i) {
+		*term = (struct sort_term){ c->sql, unit_descends(c->unit) };
+		return true;
+	}
+	if (!sql)
+		return false;
+	*term = (struct sort_term){ sql + (*sql == '-'), *sql == '-' };
+	return true;
+}

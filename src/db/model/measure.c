@@ -1,0 +1,234 @@
+#include "db/model/measure.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "db/model/model.h"
+#include "db/model/table.h"
+
+const struct model_measure builtin_measures[NR_BUILTIN_MEASURES] = {
+	[MEASURE_COUNT - 1] = { .name = "count", .title = "executions", .unit = "count",
+				.combine = COMBINE_SUM, .exact = true },
+	[MEASURE_TIME - 1] = { .name = "time", .title = "time", .unit = "ns",
+			       .combine = COMBINE_SUM, .inclusive = INCLUSIVE_ARCS },
+	[MEASURE_WAIT - 1] = { .name = "wait", .title = "waiting time", .unit = "ns",
+			       .combine = COMBINE_SUM, .inclusive = INCLUSIVE_STACKS },
+	[MEASURE_CENTRE - 1] = { .name = "centre", .title = "time by cost centre", .unit = "ns",
+				 .combine = COMBINE_SUM, .inclusive = INCLUSIVE_ARCS },
+	[MEASURE_CALLS - 1] = { .name = "calls", .title = "calls of procedures", .unit = "count",
+				.combine = COMBINE_SUM, .exact = true },
+	[MEASURE_WORK - 1] = { .name = "work", .title = "executed blocks", .unit = "count",
+			       .combine = COMBINE_SUM, .inclusive = INCLUSIVE_ARCS,
+			       .exact = true },
+};
+
+const char *const builtin_columns[NR_BUILTIN_MEASURES][2] = {
+	[MEASURE_COUNT - 1] = { "count", "count" },
+	[MEASURE_TIME - 1] = { "self_ns", "total_ns" },
+	[MEASURE_WAIT - 1] = { "self_wait_ns", "total_wait_ns" },
+	[MEASURE_CENTRE - 1] = { "centre_ns", "centre_total_ns" },
+	[MEASURE_CALLS - 1] = { "calls", "calls" },
+	[MEASURE_WORK - 1] = { "self_work", "total_work" },
+};
+
+/* Do the tables have a column that this name would make? "samples" would make "self_samples". */
+static bool
+is_taken(const char *name)
+{
+	static const char *const prefixes[] = { "self_", "total_" };
+
+	for (int i = 0; i < 2 * NR_TABLES; i++) {
+		const char *prefix = prefixes[i % 2];
+		size_t n = strlen(prefix);
+
+		for (const struct table_column *c = tables[i / 2].columns; !table_ends(c); c++) {
+			if (c->name && !strncmp(c->name, prefix, n) && !strcmp(c->name + n, name))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* The bits of numbers above 0 are in the order of the numbers. */
+uint64_t
+figure_of_value(double value)
+{
+	uint64_t figure = 0;
+
+	if (value > 0 && isfinite(value))
+		memcpy(&figure, &value, sizeof(figure));
+	return figure;
+}
+
+double
+value_of_figure(uint64_t figure)
+{
+	double value;
+
+	memcpy(&value, &figure, sizeof(value));
+	return value;
+}
+
+bool
+measure_name_is_good(const char *name)
+{
+	size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_");
+
+	return n && n <= MEASURE_NAME_MAX && !name[n] && *name >= 'a' && *name <= 'z' &&
+	       !is_taken(name);
+}
+
+/* Returns the slot of the measure called NAME; -1: none. */
+static int
+find(const struct model *m, const char *name)
+{
+	for (size_t i = 0; i < m->nr_measures; i++) {
+		if (!strcmp(m->measures[i].name, name))
+			return (int)i;
+	}
+	return -1;
+}
+
+static bool
+is_builtin(const char *name)
+{
+	for (int i = 0; i < NR_BUILTIN_MEASURES; i++) {
+		if (!strcmp(builtin_measures[i].name, name))
+			return true;
+	}
+	return false;
+}
+
+bool
+measure_has_paths(const struct model_measure *measure)
+{
+	return measure->inclusive == INCLUSIVE_ARCS && measure->combine == COMBINE_SUM &&
+	       !measure->formula && measure->period > 1;
+}
+
+bool
+measure_is_least(const struct model_measure *measure)
+{
+	bool is_work = !strcmp(measure->name, builtin_measures[MEASURE_WORK - 1].name);
+
+	return (measure->combine == COMBINE_MAX || is_work) && !measure->exact && !measure->formula;
+}
+
+/* Of paths it is the longer one: errors are no less. */
+static uint64_t
+common_period(const struct model_measure *a, const struct model_measure *b)
+{
+	if (measure_has_paths(a) && measure_has_paths(b) && b->period > a->period)
+		return b->period;
+	return measure_has_paths(a) && measure_has_paths(b) ? a->period
+	     : a->period == b->period ? a->period : 0;
+}
+
+/* Makes OLD stand for NEW, too. Returns false when they are not the same thing. */
+static bool
+unite(struct model_measure *old, const struct model_measure *new)
+{
+	if (strcmp(old->unit, new->unit) || old->combine != new->combine)
+		return false;
+	old->exact &= new->exact;
+	old->period = common_period(old, new);
+	return true;
+}
+
+int
+measure_add(struct model *m, const struct model_measure *measure)
+{
+	int slot = find(m, measure->name);
+	struct model_measure *new;
+
+	if (slot >= 0)
+		return unite(&m->measures[slot], measure) ? slot : -1;
+	if (m->nr_measures == MEASURES_MAX || !measure_name_is_good(measure->name) ||
+	    is_builtin(measure->name))
+		return -1;
+	new = MODEL_ADD(m, measures);
+	*new = *measure;
+	new->name = arena_strdup(&m->arena, measure->name);
+	new->label = measure->label ? arena_strdup(&m->arena, measure->label) : NULL;
+	new->title = arena_strdup(&m->arena, measure->title);
+	new->unit = arena_strdup(&m->arena, measure->unit);
+	new->formula = measure->formula ? arena_strdup(&m->arena, measure->formula) : NULL;
+	return (int)m->nr_measures - 1;
+}
+
+uint64_t
+measure_combine(enum measure_combine how, uint64_t a, uint64_t b)
+{
+	switch (how) {
+	case COMBINE_SUM:
+		return count_add(a, b);
+	case COMBINE_MAX:
+		return a > b ? a : b;
+	case COMBINE_LAST:
+		return b;
+	case COMBINE_NONE:
+		break;
+	}
+	return 0;
+}
+
+uint64_t
+figure_combine(enum measure_combine how, uint64_t a, uint64_t b)
+{
+	return !a ? b : !b ? a : measure_combine(how, a, b);
+}
+
+static struct figures *
+made(struct model *m, struct figures **at)
+{
+	if (!*at)
+		*at = arena_alloc(&m->arena, sizeof(**at));
+	return *at;
+}
+
+void
+figure_self(struct model *m, struct figures **at, unsigned slot, uint64_t value)
+{
+	uint64_t *self;
+
+	if (!value)
+		return;
+	self = &made(m, at)->self[slot];
+	*self = figure_combine(m->measures[slot].combine, *self, value);
+}
+
+void
+figure_total(struct model *m, struct figures **at, unsigned slot, uint64_t value)
+{
+	uint64_t *total;
+
+	if (!value)
+		return;
+	total = &made(m, at)->total[slot];
+	*total = figure_combine(m->measures[slot].combine, *total, value);
+}
+
+void
+figures_combine(struct model *m, struct figures **at, const struct figures *from,
+		const unsigned slots[MEASURES_MAX])
+{
+	for (unsigned i = 0; from && i < MEASURES_MAX; i++) {
+		figure_self(m, at, slots[i], from->self[i]);
+		figure_total(m, at, slots[i], from->total[i]);
+	}
+}
+
+bool
+measures_unite(struct model *into, const struct model *from, unsigned slots[MEASURES_MAX],
+	       const char **name)
+{
+	for (size_t i = 0; i < from->nr_measures; i++) {
+		int slot = measure_add(into, &from->measures[i]);
+
+		*name = from->measures[i].name;
+		if (slot < 0)
+			return false;
+		slots[i] = (unsigned)slot;
+	}
+	return true;
+}

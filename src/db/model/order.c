@@ -1,0 +1,166 @@
+#include "db/model/order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/model/parts.h"
+#include "util/mem.h"
+
+/* In this order tables are sorted, as the keys of some have ids of others. Rows that are alike stay
+ * in theirs: ranges of a block in the compiler's. */
+static const struct {
+	enum table_id table;
+	const char *key[ROW_KEY_MAX + 1];
+} orders[] = {
+	{ TABLE_FILE, { "path" } },
+	{ TABLE_PROCEDURE, { "place", "module", "linkage_name", "name" } },
+	{ TABLE_BLOCK, { "procedure", "number" } },
+	{ TABLE_RANGE, { "block" } },
+	{ TABLE_SITE, { "procedure" } },
+	{ TABLE_LINE, { "file", "line" } },
+	{ TABLE_CONTEXT, { "parent", "procedure", "site" } },
+	{ TABLE_DISPOSAL, { "procedure", "site", "by", "by_site", "how" } },
+	{ TABLE_ALLOCATION, { "procedure", "site", "pool", "size_class" } },
+	{ TABLE_RUN, { "started_ns", "host", "command", "build_id", "wall_ns", "cpu_ns" } },
+	{ TABLE_PART, { "run" } },
+	{ TABLE_THREAD, { "run" } },
+	{ TABLE_MODULE, { "path", "build_id" } },
+	{ TABLE_NOTE, { "kind", "text" } },
+};
+
+struct sorting {
+	const char *items;
+	size_t size;
+	struct row_key key;
+	const struct row_ids *ids;
+	const uint32_t *depth;   /* of contexts; NULL: of others */
+};
+
+static int
+compare_positions(const void *a, const void *b, void *context)
+{
+	const struct sorting *s = context;
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+	int c = row_compare(&s->key, s->items + x * s->size, s->items + y * s->size, s->ids);
+
+	return c ? c : (x > y) - (x < y);
+}
+
+static int
+compare_depths(const void *a, const void *b, void *context)
+{
+	const struct sorting *s = context;
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+
+	return s->depth[x] != s->depth[y] ? s->depth[x] < s->depth[y] ? -1 : 1 : (x > y) - (x < y);
+}
+
+/* Sorts NR positions from FIRST on, and numbers their rows. IDS: the new ids. */
+static void
+sort_positions(struct sorting *s, size_t *order, size_t first, size_t nr, model_id *ids)
+{
+	qsort_r(order + first, nr, sizeof(*order), compare_positions, s);
+	for (size_t i = first; i < first + nr; i++)
+		ids[order[i] + 1] = (model_id)i + 1;
+}
+
+static size_t *
+positions(size_t nr)
+{
+	size_t *order = xcalloc(nr + 1, sizeof(*order)), i;
+
+	for (i = 0; i < nr; i++)
+		order[i] = i;
+	return order;
+}
+
+/* Puts ITEMS (NR of SIZE bytes) in the order of the positions ORDER, which it frees. */
+static void
+rearrange(void *items, size_t nr, size_t size, size_t *order)
+{
+	char *copy = xmalloc(nr * size + 1), *to = items;
+	size_t i;
+
+	if (nr)
+		memcpy(copy, items, nr * size);
+	for (i = 0; i < nr; i++)
+		memcpy(to + i * size, copy + order[i] * size, size);
+	free(copy);
+	free(order);
+}
+
+/* Sorts level by level, as siblings are told apart by where their parent is. */
+static void
+sort_contexts(struct sorting *s, const struct model *m, size_t *order, model_id *ids)
+{
+	uint32_t *depth = xcalloc(m->nr_contexts + 1, sizeof(*depth));
+	size_t i, end;
+
+	for (i = 0; i < m->nr_contexts; i++)
+		depth[i] = m->contexts[i].parent ? depth[m->contexts[i].parent - 1] + 1 : 0;
+	s->depth = depth;
+	qsort_r(order, m->nr_contexts, sizeof(*order), compare_depths, s);
+	for (i = 0; i < m->nr_contexts; i = end) {
+		for (end = i; end < m->nr_contexts && depth[order[end]] == depth[order[i]]; end++)
+			;
+		sort_positions(s, order, i, end - i, ids);
+	}
+	free(depth);
+}
+
+static void
+sort_table(struct model *m, enum table_id table, const char *const key[], struct row_ids *ids)
+{
+	struct row_array rows = row_array(m, table);
+	size_t nr = *rows.nr, *order = positions(nr);
+	model_id *to = ids->of[table] = xcalloc(nr + 1, sizeof(*to));
+	struct sorting s = {
+		.items = *rows.items, .size = rows.size, .key = row_key(table, key), .ids = ids,
+	};
+
+	if (table == TABLE_CONTEXT)
+		sort_contexts(&s, m, order, to);
+	else
+		sort_positions(&s, order, 0, nr, to);
+	rearrange(*rows.items, nr, rows.size, order);
+}
+
+/* ---- parts ---- */
+
+static int
+map_parts(struct model *m, struct spill *to, const struct row_ids *o, struct error *err)
+{
+	struct part_entries e = { .items = NULL };
+	struct spill *from = m->spill;
+	int status = 0;
+	size_t i;
+
+	for (i = 0; i < m->nr_parts && !status; i++) {
+		struct model_part *p = &m->parts[i];
+
+		if (!part_has_data(p))
+			continue;
+		e.nr = 0;
+		m->spill = from;
+		status = part_unpack(p, m, &e, err);
+		part_entries_map(&e, o, NULL);
+		m->spill = to;
+		if (!status)
+			status = part_store(m, p, &e, err);
+	}
+	m->spill = to;
+	part_entries_release(&e);
+	return status;
+}
+
+/* ---- everything ---- */
+
+int
+model_put_in_order(struct model *m, struct spill *to, struct row_ids *ids, struct error *err)
+{
+	*ids = (struct row_ids){ .of = { NULL } };
+	for (size_t i = 0; i < sizeof(orders) / sizeof(*orders); i++)
+		sort_table(m, orders[i].table, orders[i].key, ids);
+	rows_map(m, ids);
+	return map_parts(m, to, ids, err);
+}

@@ -1,0 +1,515 @@
+#include "db/model/parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "util/order.h"
+#include "util/spill.h"
+
+/* No part of ours is larger: a small file must not fill the memory. */
+#define SIZE_MOST ((uint64_t)1 << 30)
+
+/* ---- entries ---- */
+
+void
+part_add(struct part_entries *e, enum part_column column, model_id id, uint64_t value)
+{
+	if (!value)
+		return;
+	GROW(e->items, e->nr + 1, e->alloc);
+	e->items[e->nr++] = (struct part_entry){ column, id, 0, value };
+}
+
+void
+part_add_arc(struct part_entries *e, model_id site, model_id callee, uint64_t value)
+{
+	part_add(e, PART_MEASURED, site, value);
+	if (value)
+		e->items[e->nr - 1].other = callee;
+}
+
+static const size_t disposal_members[] = {
+	offsetof(struct model_disposal, blocks), offsetof(struct model_disposal, bytes),
+	offsetof(struct model_disposal, life_bytes),
+	offsetof(struct model_disposal, lives[0]), offsetof(struct model_disposal, lives[1]),
+	offsetof(struct model_disposal, lives[2]), offsetof(struct model_disposal, lives[3]),
+	offsetof(struct model_disposal, lives[4]), offsetof(struct model_disposal, lives[5]),
+	offsetof(struct model_disposal, lives[6]), offsetof(struct model_disposal, lives[7]),
+	offsetof(struct model_disposal, moved), offsetof(struct model_disposal, copied_bytes),
+	offsetof(struct model_disposal, grown_bytes),
+	offsetof(struct model_disposal, timed), offsetof(struct model_disposal, least_ns),
+	offsetof(struct model_disposal, most_ns),
+};
+enum { NR_DISPOSAL_MEMBERS = sizeof(disposal_members) / sizeof(*disposal_members) };
+
+static const size_t allocation_members[] = {
+	offsetof(struct model_allocation, blocks), offsetof(struct model_allocation, bytes),
+	offsetof(struct model_allocation, slack_bytes),
+	offsetof(struct model_allocation, live_blocks),
+	offsetof(struct model_allocation, live_bytes),
+	offsetof(struct model_allocation, peak_bytes),
+	offsetof(struct model_allocation, freed_blocks),
+	offsetof(struct model_allocation, freed_bytes),
+	offsetof(struct model_allocation, temporary),
+	offsetof(struct model_allocation, life_bytes),
+};
+enum { NR_ALLOCATION_MEMBERS = sizeof(allocation_members) / sizeof(*allocation_members) };
+
+size_t
+part_count_member(uint64_t column)
+{
+	if (column >= PART_ALLOCATION)
+		return column - PART_ALLOCATION < NR_ALLOCATION_MEMBERS
+			       ? allocation_members[column - PART_ALLOCATION] : SIZE_MAX;
+	return column < PART_DISPOSAL || column - PART_DISPOSAL >= NR_DISPOSAL_MEMBERS
+		       ? SIZE_MAX : disposal_members[column - PART_DISPOSAL];
+}
+
+void
+part_add_disposal(struct part_entries *e, model_id id, const struct model_disposal *d)
+{
+	for (unsigned i = 0; i < NR_DISPOSAL_MEMBERS; i++)
+		part_add(e, (enum part_column)(PART_DISPOSAL + i), id,
+			 *(const uint64_t *)((const char *)d + disposal_members[i]));
+}
+
+void
+part_add_allocation(struct part_entries *e, model_id id, const struct model_allocation *a)
+{
+	for (unsigned i = 0; i < NR_ALLOCATION_MEMBERS; i++)
+		part_add(e, (enum part_column)(PART_ALLOCATION + i), id,
+			 *(const uint64_t *)((const char *)a + allocation_members[i]));
+}
+
+void
+part_entries_release(struct part_entries *e)
+{
+	free(e->items);
+	*e = (struct part_entries){ .items = NULL };
+}
+
+static int
+compare_entries(const void *a, const void *b)
+{
+	const struct part_entry *x = a, *y = b;
+
+	COMPARE(x->column, y->column);
+	COMPARE(x->id, y->id);
+	return x->other < y->other ? -1 : x->other > y->other;
+}
+
+/* Returns what two values of COLUMN become together. */
+static uint64_t
+combined(const struct model *m, enum part_column column, uint64_t a, uint64_t b)
+{
+	size_t slot = column < PART_FIGURE || column >= PART_DISPOSAL ? m->nr_measures :
+		      (column - PART_FIGURE) / NR_PART_FIGURES;
+
+	return measure_combine(slot < m->nr_measures ? m->measures[slot].combine : COMBINE_SUM,
+			       a, b);
+}
+
+void
+part_sum(struct part_entries *e, const struct model *m)
+{
+	size_t i, n = 0;
+
+	if (e->nr)
+		qsort(e->items, e->nr, sizeof(*e->items), compare_entries);
+	for (i = 0; i < e->nr; i++)
+		if (n && !compare_entries(&e->items[n - 1], &e->items[i]))
+			e->items[n - 1].value = combined(m, e->items[i].column,
+							 e->items[n - 1].value,
+							 e->items[i].value);
+		else
+			e->items[n++] = e->items[i];
+	e->nr = n;
+}
+
+enum table_id
+part_table(enum part_column column)
+{
+	/* 0: procedures */
+	static const unsigned char tables[PART_NR] = {
+		[PART_COUNT] = TABLE_BLOCK, [PART_RANGE_SAMPLES] = TABLE_RANGE,
+		[PART_RANGE_WAIT] = TABLE_RANGE, [PART_LINE_COUNT] = TABLE_LINE,
+		[PART_LINE_SAMPLES] = TABLE_LINE, [PART_LINE_WAIT] = TABLE_LINE,
+		[PART_SITE_COUNT] = TABLE_SITE, [PART_MEASURED] = TABLE_SITE,
+		[PART_SITE_SAMPLES] = TABLE_SITE, [PART_SITE_WAIT] = TABLE_SITE,
+		[PART_LINE_TOTAL_SAMPLES] = TABLE_LINE,
+		[PART_CONTEXT_SAMPLES] = TABLE_CONTEXT, [PART_CONTEXT_WAIT] = TABLE_CONTEXT,
+		[PART_RANGE_NS] = TABLE_RANGE, [PART_LINE_NS] = TABLE_LINE,
+		[PART_LINE_TOTAL_NS] = TABLE_LINE, [PART_SITE_NS] = TABLE_SITE,
+		[PART_CONTEXT_NS] = TABLE_CONTEXT,
+	};
+	static const unsigned char figures[NR_PART_FIGURES] = {
+		[FIGURE_OF_RANGE] = TABLE_RANGE, [FIGURE_OF_LINE] = TABLE_LINE,
+		[FIGURE_BELOW_SITE] = TABLE_SITE, [FIGURE_OF_CONTEXT] = TABLE_CONTEXT,
+	};
+	unsigned table;
+
+	if (column >= PART_DISPOSAL)
+		return column < PART_ALLOCATION ? TABLE_DISPOSAL : TABLE_ALLOCATION;
+	table = column < PART_NR ? tables[column]
+				 : figures[(column - PART_FIGURE) % NR_PART_FIGURES];
+	return table ? (enum table_id)table : TABLE_PROCEDURE;
+}
+_Static_assert(TABLE_TOTALS == 0, "no part has entries of it");
+
+static enum part_column
+map_column(enum part_column column, const unsigned *slots)
+{
+	unsigned figure = column - PART_FIGURE;
+
+	return column < PART_FIGURE || column >= PART_DISPOSAL || !slots ? column :
+	       part_figure(slots[figure / NR_PART_FIGURES],
+			   (enum part_figure)(figure % NR_PART_FIGURES));
+}
+
+void
+part_entries_map(struct part_entries *e, const struct row_ids *ids, const unsigned *slots)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < e->nr; i++) {
+		struct part_entry was = e->items[i], is = was;
+
+		is.column = map_column(was.column, slots);
+		is.id = ids->of[part_table(was.column)][was.id];
+		is.other = ids->of[TABLE_PROCEDURE][was.other];
+		if (is.id && !is.other == !was.other)
+			e->items[nr++] = is;
+	}
+	e->nr = nr;
+}
+
+/* ---- packing: numbers of seven bits a byte, the low ones first ---- */
+
+static void
+put_number(struct strbuf *sb, uint64_t v)
+{
+	for (; v >= 0x80; v >>= 7)
+		strbuf_char(sb, (char)(v | 0x80));
+	strbuf_char(sb, (char)v);
+}
+
+/* Appends for each column its number and that of its entries; for each entry how much greater its
+ * id is than the one before, for arcs the callee, and the value. */
+static void
+put_entries(struct strbuf *sb, const struct part_entries *e)
+{
+	size_t i, k, end;
+	model_id last;
+
+	for (i = 0; i < e->nr; i = end) {
+		for (end = i; end < e->nr && e->items[end].column == e->items[i].column; end++)
+			;
+		put_number(sb, e->items[i].column);
+		put_number(sb, end - i);
+		for (k = i, last = 0; k < end; k++) {
+			put_number(sb, e->items[k].id - last);
+			if (e->items[k].column == PART_MEASURED)
+				put_number(sb, e->items[k].other);
+			put_number(sb, e->items[k].value);
+			last = e->items[k].id;
+		}
+	}
+}
+
+void
+part_pack(struct model_part *p, struct part_entries *e, const struct model *m,
+	  struct arena *a)
+{
+	struct strbuf plain = STRBUF_INIT;
+	uLongf n;
+	Bytef *packed;
+	void *data;
+	size_t i;
+
+	part_sum(e, m);
+	p->samples = p->blocks_executed = 0;
+	for (i = 0; i < e->nr; i++) {
+		if (e->items[i].column == PART_COUNT)
+			p->blocks_executed = count_add(p->blocks_executed, e->items[i].value);
+		else if (e->items[i].column == PART_SELF_SAMPLES)
+			p->samples = count_add(p->samples, e->items[i].value);
+	}
+	put_entries(&plain, e);
+	n = compressBound(plain.len);
+	packed = xmalloc(n);
+	/* As with source texts, data that do not get smaller stay as they are. */
+	if (compress2(packed, &n, (const Bytef *)plain.buf, plain.len, 6) != Z_OK ||
+	    n >= plain.len) {
+		memcpy(packed, plain.buf, plain.len);
+		n = plain.len;
+	}
+	data = arena_alloc(a, n ? n : 1);
+	memcpy(data, packed, n);
+	p->packed = (struct blob){ data, n };
+	p->size = plain.len;
+	free(packed);
+	strbuf_release(&plain);
+}
+
+int
+part_store(struct model *m, struct model_part *p, struct part_entries *e, struct error *err)
+{
+	struct arena a = ARENA_INIT;
+	int status;
+
+	if (!m->spill) {
+		part_pack(p, e, m, &m->arena);
+		return 0;
+	}
+	part_pack(p, e, m, &a);
+	status = spill_add(m->spill, p->packed.data, p->packed.bytes, &p->at, err);
+	p->spilled = true;
+	p->packed.data = NULL;
+	arena_release(&a);
+	return status;
+}
+
+const void *
+part_data(const struct model *m, const struct model_part *p, struct strbuf *room)
+{
+	if (!p->spilled)
+		return p->packed.data;
+	strbuf_clear(room);
+	strbuf_room(room, p->packed.bytes);
+	return spill_read(m->spill, p->at, room->buf, p->packed.bytes) ? NULL : room->buf;
+}
+
+struct bytes { const uint8_t *p, *end; bool bad; };
+
+static uint64_t
+get_number(struct bytes *b)
+{
+	uint64_t v = 0;
+	unsigned shift;
+
+	for (shift = 0; shift < 64; shift += 7) {
+		if (b->p == b->end)
+			break;
+		v |= (uint64_t)(*b->p & 0x7f) << shift;
+		if (!(*b->p++ & 0x80))
+			return v;
+	}
+	b->bad = true;
+	return 0;
+}
+
+static bool
+is_column(const struct model *m, uint64_t column)
+{
+	return (column && column < PART_NR) ||
+	       (column >= PART_FIGURE && column - PART_FIGURE < m->nr_measures * NR_PART_FIGURES) ||
+	       part_count_member(column) != SIZE_MAX;
+}
+
+static void
+get_entries(struct bytes *b, const struct model *m, struct part_entries *e)
+{
+	uint64_t column, nr, id, other, value;
+
+	while (!b->bad && b->p < b->end) {
+		column = get_number(b);
+		nr = get_number(b);
+		b->bad |= !is_column(m, column);
+		for (id = 0; nr && !b->bad; nr--) {
+			id += get_number(b);
+			other = column == PART_MEASURED ? get_number(b) : 0;
+			value = get_number(b);
+			b->bad |= !id || id > rows_count(m, part_table((enum part_column)column)) ||
+				  other > m->nr_procedures || !value || value > INT64_MAX;
+			if (b->bad)
+				return;
+			part_add(e, (enum part_column)column, (model_id)id, value);
+			e->items[e->nr - 1].other = (model_id)other;
+		}
+	}
+}
+
+/* Each sample stood for the same time in profiles of before. */
+static void
+add_times(struct part_entries *e, size_t from, uint64_t interval_ns)
+{
+	static const unsigned char times[PART_NR] = {
+		[PART_SELF_SAMPLES] = PART_SELF_NS, [PART_TOTAL_SAMPLES] = PART_TOTAL_NS,
+		[PART_CENTRE_SAMPLES] = PART_CENTRE_NS, [PART_RANGE_SAMPLES] = PART_RANGE_NS,
+		[PART_LINE_SAMPLES] = PART_LINE_NS, [PART_SITE_SAMPLES] = PART_SITE_NS,
+		[PART_LINE_TOTAL_SAMPLES] = PART_LINE_TOTAL_NS,
+		[PART_CONTEXT_SAMPLES] = PART_CONTEXT_NS,
+	};
+	size_t nr = e->nr, i;
+
+	for (i = from; i < nr; i++) {
+		struct part_entry of = e->items[i];
+		uint64_t ns = count_product(of.value, interval_ns);
+
+		if (of.column < PART_NR && times[of.column])
+			part_add(e, (enum part_column)times[of.column], of.id, ns);
+	}
+}
+
+static bool
+has_times(const struct part_entries *e, size_t from)
+{
+	for (; from < e->nr; from++)
+		if (e->items[from].column == PART_SELF_NS)
+			return true;
+	return false;
+}
+
+int
+part_unpack(const struct model_part *p, const struct model *m, struct part_entries *e,
+	    struct error *err)
+{
+	struct strbuf room = STRBUF_INIT;
+	uint8_t *plain = NULL;
+	size_t from = e->nr;
+	struct bytes b = { .p = part_data(m, p, &room) };
+	uLongf n = p->size;
+
+	b.bad = !b.p || p->size > SIZE_MOST || p->packed.bytes > p->size;
+	if (!b.bad && p->packed.bytes < p->size) {
+		plain = xmalloc(p->size);
+		b.bad = uncompress(plain, &n, b.p, p->packed.bytes) != Z_OK || n != p->size;
+		b.p = plain;
+	}
+	b.end = b.p + p->size;
+	if (!b.bad)
+		get_entries(&b, m, e);
+	if (!b.bad && p->run && p->run <= m->nr_runs && !has_times(e, from))
+		add_times(e, from, m->runs[p->run - 1].interval_ns);
+	free(plain);
+	strbuf_release(&room);
+	return b.bad ? error_set(err, "the profile is damaged: the counts of its threads "
+				      "contradict its tables") : 0;
+}
+
+int
+parts_check(const struct model *m, struct error *err)
+{
+	struct part_entries e = { .items = NULL };
+	int status = 0;
+	size_t i;
+
+	for (i = 0; i < m->nr_parts && !status; i++) {
+		e.nr = 0;
+		if (part_has_data(&m->parts[i]))
+			status = part_unpack(&m->parts[i], m, &e, err);
+	}
+	part_entries_release(&e);
+	return status;
+}
+
+void
+parts_settle(struct model *m)
+{
+	if (m->nr_parts != 1)
+		return;
+	m->parts[0].packed = (struct blob){ NULL, 0 };
+	m->parts[0].spilled = false;
+	m->parts[0].size = 0;
+}
+
+/* ---- a model as one part ---- */
+
+static void
+add_figures(const struct model *m, struct part_entries *e, enum part_figure figure, size_t i,
+	    const struct figures *f)
+{
+	bool below = figure == FIGURE_BELOW_PROCEDURE || figure == FIGURE_BELOW_SITE;
+
+	for (unsigned slot = 0; f && slot < m->nr_measures; slot++) {
+		bool follows = m->measures[slot].inclusive == INCLUSIVE_ARCS;
+
+		if (figure != FIGURE_BELOW_PROCEDURE || !follows)
+			part_add(e, part_figure(slot, figure), (model_id)i + 1,
+				 below && !follows ? f->total[slot] : f->self[slot]);
+	}
+}
+
+void
+part_of_model(const struct model *m, struct part_entries *e)
+{
+	size_t i;
+
+	for (i = 0; i < m->nr_procedures; i++) {
+		const struct model_procedure *p = &m->procedures[i];
+		model_id id = (model_id)i + 1;
+
+		if (!(p->flags & PROCEDURE_FOREIGN)) /* those follow from the sites */
+			part_add(e, PART_CALLS, id, p->calls);
+		part_add(e, PART_SELF_SAMPLES, id, p->self_samples);
+		part_add(e, PART_TOTAL_SAMPLES, id, p->total_samples);
+		part_add(e, PART_CENTRE_SAMPLES, id, p->centre_samples);
+		part_add(e, PART_SELF_NS, id, p->self_ns);
+		part_add(e, PART_TOTAL_NS, id, p->total_ns);
+		part_add(e, PART_CENTRE_NS, id, p->centre_ns);
+		part_add(e, PART_SELF_WAIT, id, p->self_wait_ns);
+		part_add(e, PART_TOTAL_WAIT, id, p->total_wait_ns);
+		add_figures(m, e, FIGURE_OF_PROCEDURE, i, p->figures);
+		add_figures(m, e, FIGURE_BELOW_PROCEDURE, i, p->figures);
+	}
+	for (i = 0; i < m->nr_blocks; i++)
+		part_add(e, PART_COUNT, (model_id)i + 1, m->blocks[i].count);
+	for (i = 0; i < m->nr_lines; i++) {
+		part_add(e, PART_LINE_COUNT, (model_id)i + 1, m->lines[i].count);
+		part_add(e, PART_LINE_SAMPLES, (model_id)i + 1, m->lines[i].self_samples);
+		part_add(e, PART_LINE_TOTAL_SAMPLES, (model_id)i + 1,
+			 m->lines[i].total_samples);
+		part_add(e, PART_LINE_NS, (model_id)i + 1, m->lines[i].self_ns);
+		part_add(e, PART_LINE_TOTAL_NS, (model_id)i + 1, m->lines[i].total_ns);
+		part_add(e, PART_LINE_WAIT, (model_id)i + 1, m->lines[i].self_wait_ns);
+		add_figures(m, e, FIGURE_OF_LINE, i, m->lines[i].figures);
+	}
+	for (i = 0; i < m->nr_ranges; i++) {
+		part_add(e, PART_RANGE_SAMPLES, (model_id)i + 1, m->ranges[i].self_samples);
+		part_add(e, PART_RANGE_NS, (model_id)i + 1, m->ranges[i].self_ns);
+		part_add(e, PART_RANGE_WAIT, (model_id)i + 1, m->ranges[i].self_wait_ns);
+		add_figures(m, e, FIGURE_OF_RANGE, i, m->ranges[i].figures);
+	}
+	for (i = 0; i < m->nr_sites; i++) {
+		const struct model_site *s = &m->sites[i];
+
+		if (!s->block)
+			part_add(e, PART_SITE_COUNT, (model_id)i + 1, s->count);
+		part_add(e, PART_SITE_SAMPLES, (model_id)i + 1, s->total_samples);
+		part_add(e, PART_SITE_NS, (model_id)i + 1, s->total_ns);
+		part_add(e, PART_SITE_WAIT, (model_id)i + 1, s->total_wait_ns);
+		add_figures(m, e, FIGURE_BELOW_SITE, i, s->figures);
+	}
+	for (i = 0; i < m->nr_arcs; i++)
+		if (m->arcs[i].site)
+			part_add_arc(e, m->arcs[i].site, m->arcs[i].callee, m->arcs[i].measured);
+	for (i = 0; i < m->nr_contexts; i++) {
+		part_add(e, PART_CONTEXT_SAMPLES, (model_id)i + 1, m->contexts[i].self_samples);
+		part_add(e, PART_CONTEXT_NS, (model_id)i + 1, m->contexts[i].self_ns);
+		part_add(e, PART_CONTEXT_WAIT, (model_id)i + 1, m->contexts[i].self_wait_ns);
+		add_figures(m, e, FIGURE_OF_CONTEXT, i, m->contexts[i].figures);
+	}
+	for (i = 0; i < m->nr_disposals; i++)
+		part_add_disposal(e, (model_id)i + 1, &m->disposals[i]);
+	for (i = 0; i < m->nr_allocations; i++)
+		part_add_allocation(e, (model_id)i + 1, &m->allocations[i]);
+}
+
+void
+parts_of_whole(struct model *m)
+{
+	struct model_part *p;
+	size_t i;
+	int rank;
+
+	if (m->nr_parts > 1 || m->nr_runs != 1)
+		return;
+	rank = m->nr_parts ? m->parts[0].rank : -1;
+	p = m->nr_parts ? m->parts : MODEL_ADD(m, parts);
+	*p = (struct model_part){ .run = 1, .rank = rank, .samples = m->runs[0].samples };
+	for (i = 0; i < m->nr_blocks; i++)
+		p->blocks_executed = count_add(p->blocks_executed, m->blocks[i].count);
+	for (i = 0; i < m->nr_threads; i++)
+		m->threads[i].part = 1;
+}

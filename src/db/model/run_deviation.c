@@ -1,0 +1,210 @@
+#include "db/model/run_deviation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/deviation.h"
+#include "util/mem.h"
+#include "util/order.h"
+
+struct run_parts { model_id run; size_t part; };
+
+static int
+compare_parts(const void *a, const void *b)
+{
+	const struct run_parts *x = a, *y = b;
+
+	COMPARE(x->run, y->run);
+	return x->part < y->part ? -1 : x->part > y->part;
+}
+
+/* Returns the parts in the order of their runs. */
+static struct run_parts *
+order_parts(const struct model *m)
+{
+	struct run_parts *order = xcalloc(m->nr_parts, sizeof(*order));
+	size_t i;
+
+	for (i = 0; i < m->nr_parts; i++)
+		order[i] = (struct run_parts){ m->parts[i].run, i };
+	qsort(order, m->nr_parts, sizeof(*order), compare_parts);
+	return order;
+}
+
+/* Times of the runs, and the sum of each multiplied with what it is a share of. */
+struct shares { struct deviation times; long double products; };
+
+/* Where the times of procedures are added up. */
+struct gathered {
+	const struct spread_of *of;
+	uint64_t *times;         /* of this run, by group */
+	uint32_t *seen;          /* groups that have some */
+	size_t nr_seen;
+	struct shares *shares;   /* by group */
+};
+
+static int
+add_part(const struct model *m, const struct model_part *p, struct gathered *g)
+{
+	struct part_entries e = { .items = NULL };
+	struct error ignored = ERROR_INIT;
+	int status = part_unpack(p, m, &e, &ignored);
+
+	for (size_t i = 0; i < e.nr && !status; i++) {
+		uint32_t k = e.items[i].id - 1;
+
+		if (e.items[i].column != g->of->column)
+			continue;
+		k = g->of->group ? g->of->group[k] : k;
+		if (!g->times[k])
+			g->seen[g->nr_seen++] = k;
+		g->times[k] += e.items[i].value;
+	}
+	part_entries_release(&e);
+	return status;
+}
+
+static int
+add_runs(const struct model *m, struct gathered *g)
+{
+	struct run_parts *order = order_parts(m);
+	const double *base = g->of->base;
+	model_id run;
+	int status = 0;
+
+	g->times = xcalloc(g->of->nr, sizeof(*g->times));
+	g->seen = xcalloc(g->of->nr, sizeof(*g->seen));
+	for (size_t i = 0; i < m->nr_parts && !status;) {
+		run = order[i].run;
+		for (; i < m->nr_parts && order[i].run == run && !status; i++)
+			status = add_part(m, &m->parts[order[i].part], g);
+		while (g->nr_seen) {
+			uint32_t k = g->seen[--g->nr_seen];
+
+			deviation_add(&g->shares[k].times, (double)g->times[k]);
+			if (base)
+				g->shares[k].products += (long double)g->times[k] * base[run - 1];
+			g->times[k] = 0;
+		}
+	}
+	free(order);
+	free(g->times);
+	free(g->seen);
+	return status;
+}
+
+/* Returns the number of runs that took samples, and in *SAME whether all ran one command: times of
+ * different work say nothing about how certain a time is. */
+static size_t
+sampled_runs(const struct model *m, bool *same)
+{
+	const char *command = NULL;
+	size_t i, nr = 0;
+
+	*same = true;
+	for (i = 0; i < m->nr_runs; i++) {
+		if (!m->runs[i].asked_interval_ns)
+			continue;
+		*same &= !command || !strcmp(command, m->runs[i].command);
+		command = m->runs[i].command;
+		nr++;
+	}
+	return nr;
+}
+
+/* The deviation of S over RUNS runs (some may have spent nothing there): of the times, or of how
+ * much these differ from their share of BASE. */
+static double
+deviation_of_shares(const struct shares *s, size_t runs, const struct deviation *base)
+{
+	struct deviation d = s->times;
+	long double share = base->sum > 0 ? d.sum / base->sum : 0;
+
+	d.nr = runs;
+	if (share == 0)
+		return deviation_of(&d);
+	d.squares += share * (share * base->squares - 2 * s->products);
+	d.sum = 0;
+	return deviation_of(&d);
+}
+
+/* Adds up what the runs have in all, to be shared. */
+static struct deviation
+sum_of_runs(const struct model *m, const double *base)
+{
+	struct deviation sum = { 0 };
+
+	for (size_t i = 0; base && i < m->nr_runs; i++)
+		deviation_add(&sum, base[i]);
+	return sum;
+}
+
+size_t
+spread_of_times(const struct model *m, const struct spread_of *of, double *spread)
+{
+	struct shares *shares = xcalloc(of->nr, sizeof(*shares));
+	struct gathered g = { .of = of, .shares = shares };
+	struct deviation base = sum_of_runs(m, of->base);
+	bool same;
+	size_t runs = sampled_runs(m, &same);
+
+	if (!same || runs < 2 || m->nr_parts < 2 || add_runs(m, &g))
+		runs = 0;
+	for (size_t i = 0; i < of->nr; i++)
+		spread[i] = runs ? deviation_of_shares(&shares[i], runs, &base) : 0;
+	free(shares);
+	return runs;
+}
+
+int64_t *
+spread_of_procedures(const struct model *m)
+{
+	struct spread_of of = { .column = PART_SELF_NS, .nr = m->nr_procedures };
+	int64_t *rounded = xcalloc(of.nr, sizeof(*rounded));
+	double *spread = xcalloc(of.nr, sizeof(*spread));
+	size_t runs = spread_of_times(m, &of, spread);
+
+	for (size_t i = 0; i < of.nr; i++)
+		rounded[i] = runs ? (int64_t)(spread[i] + 0.5) : -1;
+	free(spread);
+	return rounded;
+}
+
+size_t
+spread_of_cpu(const struct model *m, const double *base, double *cpu)
+{
+	struct deviation sum = sum_of_runs(m, base);
+	struct shares shares = { .products = 0 };
+	bool same;
+	size_t runs = sampled_runs(m, &same);
+
+	for (size_t i = 0; i < m->nr_runs; i++) {
+		double ns = (double)m->runs[i].cpu_ns;
+
+		deviation_add(&shares.times, ns);
+		shares.products += base ? (long double)ns * base[i] : 0;
+	}
+	*cpu = same && runs > 1 ? deviation_of_shares(&shares, m->nr_runs, &sum) : 0;
+	return same && runs > 1 ? runs : 0;
+}
+
+double *
+times_of_runs(const struct model *m, const struct spread_of *of, uint32_t group)
+{
+	double *times = xcalloc(m->nr_runs + 1, sizeof(*times));
+
+	for (size_t i = 0; i < m->nr_parts; i++) {
+		const struct model_part *p = &m->parts[i];
+		struct part_entries e = { .items = NULL };
+		struct error ignored = ERROR_INIT;
+		bool good = p->run && !part_unpack(p, m, &e, &ignored);
+
+		for (size_t k = 0; good && k < e.nr; k++) {
+			if (e.items[k].column == of->column &&
+			    (!group || of->group[e.items[k].id - 1] == group))
+				times[p->run - 1] += (double)e.items[k].value;
+		}
+		part_entries_release(&e);
+	}
+	return times;
+}

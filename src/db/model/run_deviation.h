@@ -1,0 +1,32 @@
+/* Computes how much figures differ from run to run. */
+#ifndef CGVIEW_DB_RUN_DEVIATION
+#define CGVIEW_DB_RUN_DEVIATION
+
+#include "db/model/model.h"
+#include "db/model/parts.h"
+
+/* Returns the standard deviation of what each run of a model spent in each procedure itself, in
+ * nanoseconds, by id - 1; -1: not known. Runs without samples by intention do not count. There is
+ * no deviation of less than two runs or of different commands, nor when it is not known which run
+ * counted what. Heap, the caller's. */
+int64_t *spread_of_procedures(const struct model *m);
+
+/* Times of procedures, or of groups of them. */
+struct spread_of {
+	enum part_column column; /* PART_SELF_NS, PART_TOTAL_NS */
+	const uint32_t *group;   /* of a procedure, by id - 1; NULL: each is one */
+	size_t nr;               /* groups */
+	const double *base;      /* by run - 1, or NULL */
+};
+
+/* Set SPREAD to the same by group, or *CPU to that of the runs' CPU time; all 0 where nothing is
+ * known. With BASE it is the deviation from the same share of that in each run: what a time that is
+ * divided by that of BASE differs by from run to run. M needs no more than model_load_parts(), that
+ * of the CPU time no more than runs. Return the number of runs, 0: nothing is known. */
+size_t spread_of_times(const struct model *m, const struct spread_of *of, double *spread);
+size_t spread_of_cpu(const struct model *m, const double *base, double *cpu);
+
+/* Returns the sum of the times of GROUP (0: of all) in each run, by id - 1. Heap, the caller's. */
+double *times_of_runs(const struct model *m, const struct spread_of *of, uint32_t group);
+
+#endif

@@ -1,0 +1,127 @@
+#include "db/store/figure.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "util/mem.h"
+
+struct figure_facts {
+	const char *name;
+	enum column_unit unit;
+	/* Set for measures only: */
+	const char *word;        /* the unit as the profile has it */
+	enum measure_combine combine;
+	bool total;
+};
+
+/* Measures keep their first number: profiles come and go, but expressions name figures. */
+static struct figure_facts figures[FIGURES_MAX] = {
+	[FIGURE_COUNT] = { .name = "count", .unit = UNIT_COUNT },
+	[FIGURE_CALLS] = { .name = "calls", .unit = UNIT_COUNT },
+	[FIGURE_SELF_NS] = { .name = "self_ns", .unit = UNIT_NS },
+	[FIGURE_SELF_SAMPLES] = { .name = "self_samples", .unit = UNIT_SAMPLES },
+	[FIGURE_TOTAL_NS] = { .name = "total_ns", .unit = UNIT_NS },
+	[FIGURE_PROPAGATED_NS] = { .name = "propagated_ns", .unit = UNIT_NS },
+	[FIGURE_TOTAL_SAMPLES] = { .name = "total_samples", .unit = UNIT_SAMPLES },
+	[FIGURE_SELF_WAIT_NS] = { .name = "self_wait_ns", .unit = UNIT_NS },
+	[FIGURE_TOTAL_WAIT_NS] = { .name = "total_wait_ns", .unit = UNIT_NS },
+	[FIGURE_CODE_BYTES] = { .name = "code_bytes", .unit = UNIT_COUNT },
+	[FIGURE_SELF_SD_NS] = { .name = "self_sd_ns", .unit = UNIT_NS },
+	[FIGURE_WORK] = { .name = "work", .unit = UNIT_COUNT },
+	[FIGURE_TOTAL_WORK] = { .name = "total_work", .unit = UNIT_COUNT },
+};
+static int nr_figures = NR_FIGURES;
+
+const char *
+figure_name(enum figure f)
+{
+	return figures[f].name;
+}
+
+enum column_unit
+figure_unit(enum figure f)
+{
+	return figures[f].unit;
+}
+
+bool
+figure_is_time(enum figure f)
+{
+	return f < NR_FIGURES && (figures[f].unit == UNIT_NS || figures[f].unit == UNIT_SAMPLES);
+}
+
+bool
+figure_is_sampled(enum figure f)
+{
+	return figure_is_time(f) && f != FIGURE_SELF_SD_NS;
+}
+
+bool
+figure_is_total(enum figure f)
+{
+	return figures[f].total;
+}
+
+enum measure_combine
+figure_how(enum figure f)
+{
+	return figures[f].combine;
+}
+
+enum figure
+figure_find(const char *name, size_t length, uint64_t mask)
+{
+	static const char self[] = "self_";
+
+	for (int f = 0; f < nr_figures; f++) {
+		if (mask & FIGURE_BIT(f) && strlen(figures[f].name) == length &&
+		    !strncasecmp(figures[f].name, name, length))
+			return (enum figure)f;
+	}
+	if (length > strlen(self) && !strncasecmp(name, self, strlen(self))) {
+		enum figure f = figure_find(name + strlen(self), length - strlen(self), mask);
+
+		if (f >= FIGURE_WORK && f < FIGURES_MAX && !figures[f].total)
+			return f;
+	}
+	return FIGURES_MAX;
+}
+
+enum figure
+figure_of_measure(const struct model_measure *m, bool total)
+{
+	char *name = xasprintf("%s%s", total ? "total_" : "", m->name);
+	struct figure_facts *new = &figures[nr_figures];
+	int f = NR_FIGURES;
+
+	while (f < nr_figures && (figures[f].total != total || figures[f].combine != m->combine ||
+				  strcmp(figures[f].name, name) ||
+				  strcmp(figures[f].word, m->unit)))
+		f++;
+	if (f < nr_figures || f == FIGURES_MAX) {
+		free(name);
+		return (enum figure)f;
+	}
+	*new = (struct figure_facts){ name, measure_unit(m), xstrdup(m->unit), m->combine, total };
+	return (enum figure)nr_figures++;
+}
+
+uint64_t
+profile_figures(struct profile *p)
+{
+	struct measures all = profile_measures(p);
+	uint64_t mask = 0;
+
+	for (size_t i = 2 * NR_BUILTIN_MEASURES; i < 2 * all.nr; i++) {
+		const struct model_measure *m = &all.items[i / 2];
+		bool total = i % 2;
+		enum figure f;
+
+		if (m->formula || (total && m->inclusive == INCLUSIVE_NONE))
+			continue;
+		f = figure_of_measure(m, total);
+		mask |= f < FIGURES_MAX ? FIGURE_BIT(f) : 0;
+	}
+	return mask;
+}

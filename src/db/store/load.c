@@ -1,0 +1,186 @@
+#include "db/store/load.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/store/connection.h"
+#include "db/store/profile.h"
+#include "db/store/table_row.h"
+
+struct loader {
+	struct model *m;
+	struct profile *p;
+	bool damaged;            /* an id is not there, or not in its turn */
+};
+
+/* Adds a row of T to the model, zeroed. */
+static void *
+add_row(struct model *m, const struct table *t)
+{
+	char **items = (char **)((char *)m + t->items);
+	size_t *nr = (size_t *)((char *)m + t->nr), *alloc = (size_t *)((char *)m + t->alloc);
+	size_t room = *nr < *alloc ? *alloc : grow_size(*alloc, *nr + 1);
+
+	if (room != *alloc)
+		*items = xrealloc(*items, room, t->row);
+	*alloc = room;
+	return memset(*items + (*nr)++ * t->row, 0, t->row);
+}
+
+static bool
+has_blob(const struct table_select *s)
+{
+	const struct table_column *c = tables[s->table].columns;
+
+	while (!table_ends(c) && (c->holds != HOLDS_BLOB || c->flags & COLUMN_SIDE))
+		c++;
+	return !table_ends(c);
+}
+
+static void
+load_table(struct loader *l, const struct table_select *s)
+{
+	struct strbuf sql = STRBUF_INIT;
+	sqlite3_stmt *st;
+	uint64_t nr = 0;
+
+	if (!table_is_there(&tables[s->table], l->p->others))
+		return;
+	table_select_sql(s, l->p->others, &sql);
+	st = profile_prepare(l->p, sql.buf);
+	strbuf_release(&sql);
+	profile_large_values(l->p, has_blob(s));
+	while (st && !l->damaged && profile_step(l->p, st)) {
+		l->damaged |= column_count(l->p, st, 0) != ++nr;
+		l->damaged |= !table_read(l->p, st, s, &l->m->arena,
+					  add_row(l->m, &tables[s->table]));
+	}
+	profile_large_values(l->p, false);
+	sqlite3_finalize(st);
+}
+
+/* Checks that all parts have their own counts, or that the only part has none. */
+static void
+check_parts(struct loader *l)
+{
+	for (size_t i = 0; i < l->m->nr_parts; i++)
+		l->damaged |= (l->m->parts[i].packed.data != NULL) != (l->m->nr_parts > 1);
+}
+
+static void
+load_texts(struct loader *l)
+{
+	struct model_file *f;
+	const struct profile_file *stored;
+	char *heap, *kept;
+	size_t i, size;
+
+	for (i = 0; i < l->m->nr_files; i++) {
+		f = &l->m->files[i];
+		stored = profile_file(l->p, (model_id)i + 1);
+		heap = stored ? profile_file_text(l->p, (model_id)i + 1, &size) : NULL;
+		if (!heap)
+			continue;
+		kept = arena_alloc(&l->m->arena, size + 1);
+		memcpy(kept, heap, size);
+		free(heap);
+		f->text = kept;
+		f->size = size;
+		f->hash = stored->hash;
+	}
+}
+
+static int
+load(struct model *m, const char *path, const struct table_select *wanted, size_t nr, bool texts,
+     struct error *err)
+{
+	struct loader l = { .m = m, .p = profile_open(path, err) };
+
+	if (!l.p)
+		return -1;
+	for (size_t i = 0; i < l.p->others.nr; i++)
+		measure_add(m, &l.p->others.items[i]);
+	for (size_t i = 0; i < nr; i++)
+		load_table(&l, &wanted[i]);
+	check_parts(&l);
+	if (texts)
+		load_texts(&l);
+	if (profile_error(l.p))
+		error_set(err, "%s", profile_error(l.p));
+	else if (l.damaged)
+		error_set(err, "%s is damaged: its tables contradict each other", path);
+	profile_close(l.p);
+	return err->set ? -1 : 0;
+}
+
+/* Rows that refer to others are read behind them; cycles follow when the model is solved. */
+int
+model_load(struct model *m, const char *path, struct error *err)
+{
+	static const struct table_select all[] = {
+		{ TABLE_FILE, NULL }, { TABLE_PROCEDURE, NULL }, { TABLE_BLOCK, NULL },
+		{ TABLE_RANGE, NULL }, { TABLE_SITE, NULL }, { TABLE_ARC, NULL },
+		{ TABLE_PIN, NULL }, { TABLE_LINE, NULL }, { TABLE_CONTEXT, NULL },
+		{ TABLE_RUN, NULL }, { TABLE_MODULE, NULL }, { TABLE_PART, NULL },
+		{ TABLE_THREAD, NULL }, { TABLE_NOTE, NULL }, { TABLE_COMPARED, NULL },
+		{ TABLE_METRIC, NULL }, { TABLE_COMPARISON, NULL }, { TABLE_DISPOSAL, NULL },
+		{ TABLE_ALLOCATION, NULL },
+		{ TABLE_PRODUCER, NULL }, { TABLE_HEAP, NULL }, { TABLE_MOMENT, NULL },
+		{ TABLE_BAND, NULL }, { TABLE_SIZE_BAND, NULL },
+		{ TABLE_DEFECT, NULL }, { TABLE_DEFECT_FRAME, NULL },
+	};
+
+	return load(m, path, all, sizeof(all) / sizeof(*all), true, err);
+}
+
+int
+model_load_runs(struct model *m, const char *path, struct error *err)
+{
+	static const struct table_select runs[] = { { TABLE_RUN, NULL }, { TABLE_MODULE, NULL } };
+
+	return load(m, path, runs, sizeof(runs) / sizeof(*runs), false, err);
+}
+
+int
+model_load_calls(struct model *m, const char *path, struct error *err)
+{
+	static const char *const of_procedures[] = {
+		"name", "linkage_name", "file", "calls", "self_samples", "self_ns", "centre_ns",
+		"propagated_ns", "cycle", "self_work", "self_", NULL,
+	};
+	static const char *const of_sites[] = {
+		"procedure", "kind", "file", "target", "count", NULL,
+	};
+	static const struct table_select calls[] = {
+		{ TABLE_PROCEDURE, of_procedures }, { TABLE_SITE, of_sites }, { TABLE_ARC, NULL },
+		{ TABLE_PIN, NULL }, { TABLE_CONTEXT, NULL },
+	};
+
+	return load(m, path, calls, sizeof(calls) / sizeof(*calls), false, err);
+}
+
+int
+model_load_parts(struct model *m, struct profile *p, struct error *err)
+{
+	static const struct table_select parts[] = { { TABLE_RUN, NULL }, { TABLE_PART, NULL } };
+	struct loader l = { .m = m, .p = p };
+
+	for (size_t i = 0; i < p->others.nr; i++)
+		measure_add(m, &p->others.items[i]);
+	for (size_t i = 0; i < 2; i++)
+		load_table(&l, &parts[i]);
+	check_parts(&l);
+	m->nr_procedures = column_last_id(p, TABLE_PROCEDURE);
+	m->nr_blocks = column_last_id(p, TABLE_BLOCK);
+	m->nr_ranges = column_last_id(p, TABLE_RANGE);
+	m->nr_lines = column_last_id(p, TABLE_LINE);
+	m->nr_sites = column_last_id(p, TABLE_SITE);
+	m->nr_contexts = column_last_id(p, TABLE_CONTEXT);
+	m->nr_disposals = column_last_id(p, TABLE_DISPOSAL);
+	m->nr_allocations = column_last_id(p, TABLE_ALLOCATION);
+	if (profile_error(p))
+		error_set(err, "%s", profile_error(p));
+	else if (l.damaged)
+		error_set(err, "%s is damaged: its tables contradict each other", profile_path(p));
+	return err->set ? -1 : 0;
+}

@@ -1,0 +1,592 @@
+/* The tree of calls as an icicle: a box for each node as wide as its share, callees below their
+ * callers (bottom-up: callers below). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "show/heat.h"
+#include "show/human.h"
+#include "show/value.h"
+#include "tui/busy.h"
+#include "tui/views.h"
+#include "tui/views/table.h"
+#include "tui/views/tree_view.h"
+#include "util/text/name.h"
+#include "util/text/safe.h"
+
+struct box {
+	uint32_t node;           /* 0: all */
+	int x, w;
+	size_t parent;           /* box */
+};
+
+enum { MOST_DEEP = 2000 };
+
+struct icicle {
+	struct box *boxes;       /* level by level, from the left */
+	size_t nr, alloc;
+	size_t levels[MOST_DEEP + 1]; /* its boxes begin here and end where the next one's begin */
+	size_t nr_levels;
+	size_t at;               /* box that is selected */
+	uint32_t top;            /* the zoomed node of this layout */
+	const struct tree_rows *rows;
+	int width;
+	struct heat heat;
+};
+
+static struct tree_rows *
+rows_of(struct view *v)
+{
+	return v->browser->tree->rows;
+}
+
+/* ---- layout ---- */
+
+static void
+add_box(struct icicle *c, uint32_t node, int x, int w, size_t parent)
+{
+	GROW(c->boxes, c->nr + 1, c->alloc);
+	c->boxes[c->nr++] = (struct box){ node, x, w, parent };
+}
+
+static bool
+is_boxed(const struct tree_node *n)
+{
+	return n->kind != TREE_RECURSION;
+}
+
+/* Gives the children their shares of a box's width, to the nearest column; they are known. Without
+ * time they have all of it: how often they are called says nothing about their caller. */
+static void
+add_children(struct icicle *c, struct tree_rows *rows, size_t parent)
+{
+	struct box up = c->boxes[parent];
+	const struct tree_node *n = tree_node(rows->tree, up.node);
+	uint64_t whole = 0, sum = 0;
+	uint32_t i, first = n->first, end = n->first + n->nr;
+	int x, next;
+
+	for (i = first; i < end; i++)
+		if (is_boxed(tree_node(rows->tree, i)))
+			whole += tree_weight(rows->tree, tree_node(rows->tree, i));
+	if (tree_has_time(rows->tree) && tree_weight(rows->tree, n) > whole)
+		whole = tree_weight(rows->tree, n);
+	for (i = first; i < end && whole; i++) {
+		n = tree_node(rows->tree, i);
+		if (!is_boxed(n))
+			continue;
+		x = (int)((double)up.w * (double)sum / (double)whole + 0.5);
+		sum += tree_weight(rows->tree, n);
+		next = (int)((double)up.w * (double)sum / (double)whole + 0.5);
+		if (next > x)
+			add_box(c, i, up.x + x, next - x, parent);
+	}
+}
+
+/* A single root needs no box for all above it. */
+static uint32_t
+top_node(struct tree_rows *rows)
+{
+	const struct tree_node *all = tree_node(rows->tree, 0);
+
+	return rows->top ? rows->top : all->nr == 1 ? all->first : 0;
+}
+
+/* Lays out level by level. With many children to look for, what is there can be drawn meanwhile. */
+static void
+lay_out_levels(void *view)
+{
+	struct icicle *c = ((struct view *)view)->data;
+	struct tree_rows *rows = rows_of(view);
+	size_t *end;
+
+	for (size_t next = 0; next < c->nr; next++, job_pause(1)) {
+		end = &c->levels[c->nr_levels];
+		if (next == *end) {
+			if (c->nr_levels == MOST_DEEP)
+				break;
+			*++end = c->nr;
+			c->nr_levels++;
+		}
+		tree_children(rows->tree, c->boxes[next].node);
+		add_children(c, rows, next);
+	}
+}
+
+static void
+lay_out(struct view *v)
+{
+	struct icicle *c = v->data;
+	struct tree_rows *rows = rows_of(v);
+	struct browser *b = v->browser;
+
+	busy_drop(&b->tree->laying_out);
+	c->nr = c->nr_levels = c->at = c->levels[0] = 0;
+	c->rows = rows;
+	c->width = v->area.w;
+	if (!rows || !rows->nr || c->width < 4)
+		return;
+	c->top = rows->top;
+	add_box(c, top_node(rows), 0, c->width, SIZE_MAX);
+	b->tree->laying_out = job_new(lay_out_levels, v);
+	busy_slice(b, SLICE_KEY);
+	busy_run(b, &b->tree->laying_out);
+}
+
+static size_t
+level_of(const struct icicle *c, size_t box)
+{
+	size_t level = 0;
+
+	while (level + 1 < c->nr_levels && c->levels[level + 1] <= box)
+		level++;
+	return level;
+}
+
+/* Finds the box of the state's node, or of the nearest one above it that has one. */
+static void
+find_box(struct view *v)
+{
+	struct icicle *c = v->data;
+	uint32_t id = v->browser->tree->node;
+	size_t i;
+
+	c->at = 0;
+	for (; c->nr && id != TREE_NONE && id; id = tree_node(rows_of(v)->tree, id)->parent) {
+		for (i = 0; i < c->nr && c->boxes[i].node != id; i++)
+			;
+		if (i < c->levels[c->nr_levels]) {
+			c->at = i;
+			break;
+		}
+	}
+	if (c->nr)
+		view_move_to(v, level_of(c, c->at));
+}
+
+static void
+icicle_resize(struct view *v)
+{
+	lay_out(v);
+	find_box(v);
+}
+
+static size_t
+icicle_rows(struct view *v)
+{
+	const struct icicle *c = v->data;
+
+	return c->nr_levels;
+}
+
+/* ---- drawing ---- */
+
+/* Returns the role of a difference in a comparison. */
+static enum role
+compared_role(struct browser *b, const struct tree_rows *rows, uint32_t id)
+{
+	const struct compare_kind *k = compare_tree_kind(b, rows->tree);
+	struct compare_tree_row row;
+
+	compare_tree_row(b, rows->tree, id, &row);
+	return compare_role(b, k, row.heat, compare_is_unsure(k, row.significance));
+}
+
+static enum role
+box_role(struct view *v, const struct tree_rows *rows, uint32_t id)
+{
+	const struct icicle *c = v->data;
+	const struct tree_node *n = tree_node(rows->tree, id);
+
+	if (tree_is_joined(rows->tree) && n->kind < TREE_RECURSION)
+		return compared_role(v->browser, rows, id);
+	if (!tree_has_time(rows->tree) || n->kind >= TREE_RECURSION || n->kind == TREE_ALL)
+		return ROLE_COLD;
+	return heat_role(&c->heat, 1, false, n->self);
+}
+
+/* The selected box is framed and its name reversed: the rest shows its colour. */
+static void
+draw_box(struct view *v, const struct box *box, bool selected, const struct line *line)
+{
+	struct tree_rows *rows = rows_of(v);
+	enum role role = box_role(v, rows, box->node);
+	struct strbuf name = STRBUF_INIT;
+	struct line here = *line;
+	int room = box->w - (selected ? 2 : 1);
+	size_t start, end;
+
+	here.overlay = role == ROLE_COLD ? OVERLAY_CURSOR_IDLE : OVERLAY_NONE;
+	line_fill(&here, box->x, box->w, role, GLYPH_SPACE);
+	if (selected && box->w > 1)
+		line_text(&here, box->x + box->w - 1, 1, ALIGN_LEFT, role,
+			  draw_glyph(GLYPH_FRAME_END), -1);
+	line_text(&here, box->x, 1, ALIGN_LEFT, role,
+		  draw_glyph(selected ? GLYPH_FRAME : GLYPH_EDGE), -1);
+	if (box->node)
+		tree_rows_name(rows, box->node, draw_ascii(), &name);
+	else
+		strbuf_str(&name, "all");
+	name_cut(&name, room, draw_glyph(GLYPH_DOTS));
+	here.overlay = selected ? OVERLAY_SELECT : here.overlay;
+	if (box->w > 3)
+		line_text(&here, box->x + 1, room, ALIGN_LEFT, role, name.buf,
+			  (ptrdiff_t)name.len);
+	if (box->w > 3 && !selected &&
+	    search_find(&v->browser->search, name.buf, name.len, 0, &start, &end))
+		line_overlay(&here, box->x + 1, box->w - 1, OVERLAY_MATCH);
+	strbuf_release(&name);
+}
+
+static void
+icicle_draw_row(struct view *v, size_t row, const struct line *line)
+{
+	uint64_t whole = tree_node(rows_of(v)->tree, 0)->total;
+	struct icicle *c = v->data;
+	size_t i;
+
+	/* Heat begins at a tenth of a percent: colours in all views of one tree mean the same. */
+	heat_init(&c->heat, tree_unit(rows_of(v)->tree), v->browser->linear, whole / 1000,
+		  whole);
+	for (i = c->levels[row]; i < c->levels[row + 1]; i++)
+		draw_box(v, &c->boxes[i], i == c->at, line);
+}
+
+static int
+icicle_head_lines(struct view *v)
+{
+	return v->area.h > 4 && rows_of(v) && rows_of(v)->nr ? 2 : 0;
+}
+
+static void
+describe_compared(struct browser *b, const struct tree_rows *rows, uint32_t id, struct strbuf *s)
+{
+	const struct compare_kind *k = compare_tree_kind(b, rows->tree);
+	struct compare_tree_row row;
+
+	compare_tree_row(b, rows->tree, id, &row);
+	for (size_t i = 0; i < b->compare.nr; i++) {
+		if (i && i + 1 < b->compare.nr)
+			continue;
+		strbuf_fmt(s, "   %s ", sides_name(i));
+		value_real(s, figure_unit(k->figure), row.figures[i], VALUE_WIDE, VALUE_PLAIN,
+			   draw_ascii());
+	}
+	strbuf_str(s, "   result ");
+	value_real(s, k->unit, row.value, VALUE_WIDE, VALUE_SIGNED, draw_ascii());
+	if (sides_count(&row.sides) < b->compare.nr)
+		strbuf_str(s, "   ");
+	compare_tree_in(&b->compare, &row.sides, s);
+}
+
+static void
+describe(const struct tree_rows *rows, const struct tree_node *n, struct strbuf *s)
+{
+	bool arcs = tree_wanted(rows->tree)->source == TREE_ARCS;
+	const char *about = arcs ? draw_glyph(GLYPH_APPROX) : "";
+	enum column_unit unit = tree_unit(rows->tree);
+
+	if (tree_has_time(rows->tree)) {
+		strbuf_fmt(s, "   %stotal ", about);
+		value_whole(s, unit, n->total, VALUE_WIDE, draw_ascii());
+		strbuf_str(s, "  ");
+		human_percent(s, tree_weight(rows->tree, n), tree_rows_whole(rows));
+		strbuf_fmt(s, "%%   %sself ", about);
+		value_whole(s, unit, n->self, VALUE_WIDE, draw_ascii());
+	}
+	if (n->number) {
+		strbuf_str(s, "   ");
+		tree_print_number(rows, n, 20, s);
+		strbuf_fmt(s, " %s%s", arcs ? "call" : "sample", n->number == 1 ? "" : "s");
+	}
+	if (n->deep > 1)
+		strbuf_fmt(s, "   up to %u deep", n->deep);
+}
+
+static const char *
+explanation(const struct tree_rows *rows)
+{
+	if (tree_is_joined(rows->tree))
+		return tree_has_time(rows->tree) ? "as wide as its time in all profiles together"
+						 : "as wide as its calls in all profiles together";
+	return tree_has_time(rows->tree)
+		       ? "" : "as wide as its share of the calls that its caller makes";
+}
+
+/* Shows all of the selected box, in order of importance. */
+static void
+icicle_draw_head(struct view *v, int i, const struct line *line)
+{
+	struct icicle *c = v->data;
+	struct tree_rows *rows = rows_of(v);
+	struct strbuf s = STRBUF_INIT;
+	uint32_t id;
+	int x;
+
+	if (i)
+		line_text(line, 1, line->w - 2, ALIGN_LEFT, ROLE_DIM, explanation(rows), -1);
+	if (!c->nr || i)
+		return;
+	id = c->boxes[c->at].node;
+	if (id)
+		tree_rows_name(rows, id, draw_ascii(), &s);
+	else
+		strbuf_str(&s, "all");
+	x = 1 + line_text(line, 1, line->w / 2, ALIGN_LEFT, ROLE_NAME, s.buf, (ptrdiff_t)s.len);
+	strbuf_clear(&s);
+	if (tree_is_joined(rows->tree))
+		describe_compared(v->browser, rows, id, &s);
+	else
+		describe(rows, tree_node(rows->tree, id), &s);
+	line_text(line, x, line->w - x - 1, ALIGN_LEFT, ROLE_TEXT, s.buf, (ptrdiff_t)s.len);
+	strbuf_release(&s);
+}
+
+/* ---- moving ---- */
+
+static void
+select_box(struct view *v, size_t box)
+{
+	struct icicle *c = v->data;
+
+	c->at = box;
+	v->browser->tree->node = c->boxes[box].node;
+	view_move_to(v, level_of(c, box));
+}
+
+static void
+move_beside(struct view *v, int by)
+{
+	struct icicle *c = v->data;
+	size_t level = level_of(c, c->at), to = c->at + (size_t)by;
+
+	if (to >= c->levels[level] && to < c->levels[level + 1])
+		select_box(v, to);
+}
+
+static void
+move_down(struct view *v)
+{
+	struct icicle *c = v->data;
+	size_t level = level_of(c, c->at) + 1, i;
+
+	if (level >= c->nr_levels)
+		return;
+	/* The heaviest is the first. */
+	for (i = c->levels[level]; i < c->levels[level + 1]; i++) {
+		if (c->boxes[i].parent == c->at) {
+			select_box(v, i);
+			return;
+		}
+	}
+}
+
+static void
+move_up(struct view *v)
+{
+	struct icicle *c = v->data;
+
+	if (c->boxes[c->at].parent != SIZE_MAX)
+		select_box(v, c->boxes[c->at].parent);
+}
+
+static unsigned
+move(struct view *v, enum action action, size_t count)
+{
+	size_t i, by = count ? count : 1;
+
+	for (i = 0; i < by && i < MOST_DEEP; i++) {
+		if (action == ACTION_DOWN)
+			move_down(v);
+		else if (action == ACTION_UP)
+			move_up(v);
+		else
+			move_beside(v, action == ACTION_TREE_EXPAND ? 1 : -1);
+	}
+	return EFFECT_DONE | EFFECT_MOVED;
+}
+
+/* Goes to the leftmost box, or to the end of the hottest path that is drawn. */
+static unsigned
+move_far(struct view *v, enum action action)
+{
+	struct icicle *c = v->data;
+	size_t before;
+
+	if (action == ACTION_FIRST)
+		select_box(v, 0);
+	for (before = SIZE_MAX; action != ACTION_FIRST && before != c->at;) {
+		before = c->at;
+		move_down(v);
+	}
+	return EFFECT_DONE | EFFECT_MOVED;
+}
+
+static unsigned
+icicle_act(struct view *v, enum action action, size_t count)
+{
+	struct browser *b = v->browser;
+	struct icicle *c = v->data;
+	unsigned effect;
+
+	tree_stop_looking(b);
+	if (c->nr) {
+		/* The rows have no row for the whole tree. */
+		b->tree->node = c->boxes[c->at].node;
+		tree_job_before(b, action, b->tree->node);
+		if (action == ACTION_DOWN || action == ACTION_UP || action == ACTION_TREE_EXPAND ||
+		    action == ACTION_TREE_COLLAPSE)
+			return move(v, action, count);
+		if (action == ACTION_FIRST || action == ACTION_LAST ||
+		    action == ACTION_TREE_HOTTEST)
+			return move_far(v, action);
+	}
+	effect = tree_common_act(v, action, count);
+	if (!tree_leaves(action) && !(effect & EFFECT_REFUSED))
+		icicle_resize(v);
+	return effect;
+}
+
+static bool
+icicle_undo(struct view *v)
+{
+	if (!tree_common_undo(v))
+		return false;
+	icicle_resize(v);
+	return true;
+}
+
+static void
+icicle_return(struct view *v, size_t place)
+{
+	tree_stop_looking(v->browser);
+	v->browser->tree->node = (uint32_t)place;
+	icicle_resize(v);
+}
+
+static size_t
+icicle_place(struct view *v)
+{
+	struct icicle *c = v->data;
+
+	/* The box of the whole tree is no node to search from. */
+	return c->nr && !c->boxes[c->at].node ? tree_node(rows_of(v)->tree, 0)->first
+					      : tree_common_place(v);
+}
+
+static bool
+icicle_search(struct view *v, const struct search *search, bool backward, size_t from, bool here)
+{
+	struct browser *b = v->browser;
+	struct icicle *c = v->data;
+	struct strbuf name = STRBUF_INIT;
+
+	if (!tree_common_search(v, search, backward, from, here))
+		return false;
+	icicle_resize(v);
+	/* Without room nothing is drawn. */
+	if (!c->nr || c->boxes[c->at].node == b->tree->node)
+		return true;
+	tree_rows_name(rows_of(v), b->tree->node, draw_ascii(), &name);
+	browser_say(b, ROLE_MESSAGE, "%s is below this, too narrow to be drawn: %s shows the rows",
+		    name.buf, action_key(KEYMAP_ICICLE, ACTION_TREE_ICICLE));
+	strbuf_release(&name);
+	return true;
+}
+
+static void
+icicle_pick(struct view *v, size_t row, int x)
+{
+	struct icicle *c = v->data;
+	size_t i;
+
+	for (i = c->levels[row]; i < c->levels[row + 1]; i++)
+		if (x >= c->boxes[i].x && x < c->boxes[i].x + c->boxes[i].w)
+			select_box(v, i);
+}
+
+static void
+icicle_title(struct view *v, struct title *title)
+{
+	struct icicle *c = v->data;
+
+	tree_common_title(v, title);
+	if (v->browser->tree->laying_out) {
+		strbuf_clear(&title->middle);
+		strbuf_str(&title->middle, "looking for callees");
+	}
+	if (c->nr)
+		strbuf_fmt(&title->right, "%zu levels", c->nr_levels);
+}
+
+static void
+icicle_close(struct view *v)
+{
+	struct icicle *c = v->data;
+	struct tree_state *s = v->browser->tree;
+
+	if (!s->node && s->rows && s->rows->nr)
+		s->node = s->rows->rows[0].node;
+	busy_drop(&s->laying_out);
+	free(c->boxes);
+	free(c);
+}
+
+static void
+icicle_row_text(struct view *v, size_t row, struct strbuf *out)
+{
+	struct icicle *c = v->data;
+	size_t i;
+
+	for (i = c->levels[row]; i < c->levels[row + 1]; i++) {
+		if (c->boxes[i].node)
+			tree_rows_name(rows_of(v), c->boxes[i].node, draw_ascii(), out);
+		strbuf_char(out, '\n');
+	}
+}
+
+static unsigned
+icicle_idle(struct view *v)
+{
+	struct icicle *c = v->data;
+	unsigned what = tree_common_idle(v);
+	struct job **job = &v->browser->tree->laying_out;
+
+	if (what || !*job || c->rows != rows_of(v))
+		return what;
+	busy_slice(v->browser, SLICE_IDLE);
+	what = busy_run(v->browser, job) ? WORK_NEW : WORK_MORE;
+	if (!(what & WORK_MORE))
+		find_box(v);
+	return what;
+}
+
+static const struct view_ops icicle_ops = {
+	.name = "icicle",
+	.keymap = KEYMAP_ICICLE,
+	.cursor = CURSOR_NONE,
+	.close = icicle_close,
+	.resize = icicle_resize,
+	.rows = icicle_rows,
+	.head_lines = icicle_head_lines,
+	.draw_head = icicle_draw_head,
+	.draw_row = icicle_draw_row,
+	.title = icicle_title,
+	.row_text = icicle_row_text,
+	.empty = tree_common_empty,
+	.act = icicle_act,
+	.pick = icicle_pick,
+	.undo = icicle_undo,
+	.again = tree_again,
+	.place = icicle_place,
+	.return_to = icicle_return,
+	.search = icicle_search,
+	.write = tree_common_write,
+	.idle = icicle_idle,
+};
+
+struct view *
+tree_icicle_new(struct browser *b)
+{
+	return view_new(&icicle_ops, b, xcalloc(1, sizeof(struct icicle)));
+}
