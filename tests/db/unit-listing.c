@@ -426,7 +426,8 @@ test_plans(struct profile *p)
 				   "SCALAR SUBQUERY 2; SCAN procedure; "
 				   "SCALAR SUBQUERY 3; SCAN totals; "
 				   "SCALAR SUBQUERY 4; SEARCH procedure USING INDEX "
-				   "procedure_by_place (file=?); ",
+				   "procedure_by_place (file=?); "
+				   "SCALAR SUBQUERY 5; SEARCH file; ",
 		[QUERY_HOTTEST_NAMES] = "SCAN procedure USING INDEX procedure_by_self; ",
 	};
 
