@@ -82,6 +82,35 @@ check "no column of counts in the text" grep -qvE 'calls' text
 check "nothing is told to be never executed" grep -qE '(^| )0 ' never
 check "the cut stack is told" grep -q '1 of 5 stacks end where' out
 
+# A sample without a frame is somewhere; the innermost frame told twice is one; callers alike are recursion.
+cat > rec.script <<'EOF'
+w 7 10.000001: 1000 task-clock:
+
+w 7 10.000002: 1000 task-clock:
+	            30 leaf+0x5 (/nowhere/w)
+	            30 leaf+0x5 (/nowhere/w)
+	            20 fac+0x2 (/nowhere/w)
+	            20 fac+0x2 (/nowhere/w)
+	            10 main+0x2 (/nowhere/w)
+
+EOF
+"$cgview" import -o rec.db rec.script > out 2>&1
+check_output "without frames, repeated, recursive" \
+'procedure,self_ns,total_ns
+(unknown),1000,1000
+fac,0,1000
+leaf,1000,1000
+main,0,1000' \
+"$cgview" report --format csv --sort procedure --columns procedure,self_ns,total_ns rec.db
+check_output "... who called what" \
+'caller,callee,total_ns
+fac,fac,1000
+fac,leaf,1000
+main,fac,1000
+outside,(unknown),1000
+outside,main,1000' \
+"$cgview" report --by arc --format csv --sort caller --columns caller,callee,total_ns rec.db
+
 # Other events are measures, by their names; without a period each sample counts once.
 cat > events.script <<'EOF'
 w 7 10.000001:    500 L1-dcache-load-misses:u:

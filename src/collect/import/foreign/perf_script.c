@@ -289,7 +289,12 @@ end_sample(struct reader *r)
 		GROW(r->frames, r->nr_frames + 1, r->frames_alloc);
 		r->frames[r->nr_frames++] = f;
 	}
-	if (r->nr_frames && is_end(&r->frames[r->nr_frames - 1])) {
+	if (!r->nr_frames) { /* it is not known where */
+		GROW(r->frames, 1, r->frames_alloc);
+		r->frames[r->nr_frames++] = (struct stacks_frame){
+			.module = { "", 0 }, .symbol = { "", 0 }, .offset = STACKS_NO_OFFSET,
+		};
+	} else if (is_end(&r->frames[r->nr_frames - 1]) && r->nr_frames > 1) {
 		r->nr_frames--;
 		sample.cut = true;
 	}

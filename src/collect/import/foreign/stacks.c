@@ -138,7 +138,8 @@ thread_of(struct stacks *s, const struct stacks_sample *sample)
 	return &s->threads[i];
 }
 
-/* A frame that stands twice is the unwinder's doing, as a call needs another address. */
+/* Does B, the caller of A, the innermost frame, only repeat it? That is the unwinder's doing, as a
+ * call has another address than what it calls. Of callers it is recursion. */
 static bool
 repeats(const struct stacks_frame *a, const struct stacks_frame *b)
 {
@@ -159,7 +160,7 @@ stacks_add(struct stacks *s, const struct stacks_sample *x)
 		const struct stacks_frame *f = &x->frames[i];
 		size_t inner = i;
 
-		if (i + 1 < nr && repeats(f, f + 1))
+		if (i == 1 && repeats(f - 1, f))
 			continue;
 		/* Frames that are inlined into the innermost one are no callers either. */
 		while (inner && x->frames[inner - 1].inlined)
