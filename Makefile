@@ -176,7 +176,7 @@ check-long: all tests ## some tests, much longer: sampling, damaged files, the s
 
 tests: $(unit_bin) $(tool_bin) ## build the unit tests and the tools of the tests
 
-bench: all ## measure run-time overhead, results to bench/RESULTS.md (half an hour; BENCH=OPTIONS)
+bench: all ## measure run-time overhead (an hour; BENCH=OPTIONS: --put says what of bench/RESULTS.md is made anew)
 	@$(setup) build test bench
 	BUILD=$(BUILD) bench/run $(BENCH)
 

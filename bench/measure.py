@@ -20,12 +20,13 @@ MOST_SECONDS = 60  # of CPU; some tools never come to an end with some programs
 
 
 class Results:
-    """By (program, variant): ratios of user CPU (a list), the least user CPU seconds by place, and compiling, text,
-    memory of one build or run; by program: seconds of the plain runs."""
+    """By (program, variant): ratios of user CPU (a list), the least user CPU seconds by place, seconds to compile (the
+    least of each file, and their sum), and text, memory of one build or run; by program: seconds of the plain runs."""
 
     def __init__(self):
         self.ratios = collections.defaultdict(list)
         self.least = collections.defaultdict(dict)
+        self.of_files = collections.defaultdict(dict)
         self.compiling, self.text, self.instructions = {}, {}, {}
         self.memory = collections.defaultdict(int)
         self.plain = collections.defaultdict(list)
@@ -83,15 +84,16 @@ def build(program, variant, results, places=1):
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir()
     compiler = variant.command(program.cxx) + [variant.level, *program.defines]
-    objects, seconds = [], 0
+    objects, least = [], results.of_files[program.name, variant.name]
     for i, source in enumerate(program.sources()):
         objects.append(f"{i}-{source.stem}.o")
-        seconds += wait_for(compiler + ["-c", str(source), "-o", objects[-1]], cwd=directory,
-                            stderr=subprocess.DEVNULL)[0]
+        seconds = wait_for(compiler + ["-c", str(source), "-o", objects[-1]], cwd=directory,
+                           stderr=subprocess.DEVNULL)[0]
+        least[i] = min(seconds, least.get(i, seconds))
     for place in range(places):
         first = [padding(directory, place)] if place else []
         wait_for(compiler + first + objects + ["-o", name_at(program, place)] + program.libraries, cwd=directory)
-    results.compiling[program.name, variant.name] = seconds
+    results.compiling[program.name, variant.name] = sum(least.values())
     results.text[program.name, variant.name] = text_bytes(directory / program.name)
     return directory
 
@@ -170,14 +172,15 @@ def one_round(program, built, variants, by_name, place, scale, results):
         sys.exit(f"bench: {program.name} does not give the same output in all variants")
 
 
-def measure(program, variants, rounds, places, scale, results):
+def measure(program, variants, rounds, places, scale, results, compilings=1):
+    """Variants are compiled in turn, so that a busy machine is so for all; without rounds nothing else is measured."""
     program.scale = scale
     variants = [v for v in variants if not program.threads or v.threads]
     by_name, built = {v.name: v for v in variants}, {}
-    for variant in variants:
+    for variant in variants * compilings:
         print(f"bench: building {program.name} with {variant.name}", file=sys.stderr)
         built[variant.name] = build(program, variant, results, places)
-    for variant in variants if shutil.which("valgrind") and not program.threads else []:
+    for variant in variants if rounds and shutil.which("valgrind") and not program.threads else []:
         if variant.counted:
             print(f"bench: {program.name}: instructions of {variant.name}", file=sys.stderr)
             count_instructions(program, built[variant.name], variant, scale * COUNTED_SCALE, results)

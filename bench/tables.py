@@ -8,7 +8,7 @@ import shlex
 import statistics
 import subprocess
 
-from measure import COUNTED_SCALE, SLOW_ROUNDS, SLOW_SCALE
+from measure import SLOW_ROUNDS, SLOW_SCALE
 
 
 def geomean(values):
@@ -41,34 +41,11 @@ def row(cells):
     return "| " + " | ".join(cells) + " |\n"
 
 
-def table(out, title, names, variants, cell, number, mean_format="**{:.3f}**"):
-    """CELL(program, variant): text; NUMBER: what the geometric mean is of, None: not measured."""
-    out.write(f"\n## {title}\n\n")
-    out.write(row(["", *names, "geometric mean"] if len(names) > 1 else ["", *names]))
-    out.write("|" + "---|" * (len(names) + 1 + (len(names) > 1)) + "\n")
-    for variant in variants:
-        numbers = [number(n, variant) for n in names]
-        if all(x is None for x in numbers):
-            continue
-        cells = [cell(n, variant) if x is not None else "" for n, x in zip(names, numbers)]
-        if len(names) > 1:
-            there = [x for x in numbers if x is not None]
-            cells.append(mean_format.format(geomean(there)) + ("" if len(there) == len(numbers) else " (of those)"))
-        out.write(row([variant.name, *cells]))
-
-
 def median_ratio(results):
     def ratio(name, variant):
         ratios = results.ratios.get((name, variant.name))
         return statistics.median(ratios) if ratios else None
     return ratio
-
-
-def spread(results):
-    def cell(name, variant):
-        r = results.ratios[name, variant.name]
-        return f"{statistics.median(r):.2f} ({min(r):.2f}–{max(r):.2f})" if len(r) > 1 else f"{r[0]:.2f}"
-    return cell
 
 
 def least_ratio(results):
@@ -87,56 +64,128 @@ def against_base(values):
     return ratio
 
 
-def write(out, arguments, programs, variants, missing, rounds, places, results):
-    names = [p.name for p in programs if not p.threads]
-    threaded = [p.name for p in programs if p.threads]
-    measured = [v for v in variants if v.base]
-    ratio, cell = median_ratio(results), spread(results)
-    out.write("# Run-time overhead\n\n"
-              f"Made by `bench/run {shlex.join(arguments)}`".rstrip(" `") + "` "
-              f"on {datetime.date.today()}.\n\n"
-              f"- Machine: {machine()}\n- {version('gcc')}\n- {version('clang')}\n"
-              f"- {rounds} pairs a cell, each run of a variant beside one of its base; of the slow ones "
-              f"{min(rounds, SLOW_ROUNDS)}, with workloads of {SLOW_SCALE:.0%}\n"
-              "- Medians (smallest to largest)\n")
-    out.writelines(f"- {line}\n" for line in missing)
-    out.writelines(f"- {variant} of {name} is left out: {why}\n"
-                   for (name, variant), why in results.failed.items())
-    if names:
-        table(out, "User CPU time, ratio to the base", names, [v for v in measured if not v.slow], cell, ratio)
-        out.write("\nSeconds of the plain gcc runs, median: " +
-                  ", ".join(f"{n} {statistics.median(results.plain[n]):.2f}" for n in names
-                            if results.plain[n]) + "\n")
-        if places > 1:
-            least = least_ratio(results)
-            table(out, f"User CPU time, the least at each of {places} places of the text, their mean, ratio to the base", names,
-                  [v for v in measured if not v.slow], lambda name, variant: f"{least(name, variant):.3f}", least)
-        table(out, "The slow ones", names, [v for v in measured if v.slow], cell, ratio, "**{:.2f}**")
-    counted = against_base(results.instructions)
-    table(out, f"Executed instructions (valgrind, workloads of {COUNTED_SCALE:.0%}, no samples), ratio to the base", names,
-          [v for v in measured if v.counted], lambda name, variant: f"{counted(name, variant):.3f}", counted)
-    if threaded:
-        table(out, "Four threads that do little but call a small procedure: user CPU time", threaded, measured,
-              cell, ratio)
-    for title, values, unit in (("Size of the code (.text)", results.text, "bytes"),
-                                ("Time to compile (user CPU)", results.compiling, "seconds"),
-                                ("Memory (largest resident set)", results.memory, "kB")):
-        compare = against_base(values)
-        table(out, f"{title}, ratio to the base", names,
-              [v for v in measured if not v.slow or values is not results.memory],
-              lambda name, variant: f"{compare(name, variant):.2f}", compare, "{:.2f}")
-        out.write(f"\nPlain gcc, {unit}: " + ", ".join(
-            f"{n} {values[n, 'gcc']:,.{1 if unit == 'seconds' else 0}f}" for n in names
-            if (n, "gcc") in values) + "\n")
-    out.write("\n## What the rows are\n\n")
-    out.writelines(f"- {v.name}: {v.what}\n" for v in measured)
+def plain_name(variant):
+    return variant.name.removesuffix(variant.level)
 
 
-BY_HAND = "<!-- What follows is written by hand"
+def numbers(cells):
+    return [c for c in cells if c is not None]
 
 
-def by_hand(path):
-    """What somebody wrote behind the tables of PATH."""
-    text = path.read_text() if path.exists() else ""
-    at = text.find(BY_HAND)
-    return "\n" + text[at:] if at >= 0 else ""
+class Measured:
+    """All that a run of bench/run has found, to make tables of."""
+
+    def __init__(self, arguments, programs, variants, missing, rounds, places, compilings, results):
+        self.arguments, self.programs, self.missing, self.results = arguments, programs, missing, results
+        self.rounds, self.places, self.compilings = rounds, places, compilings
+        self.variants = {v.name: v for v in variants}
+        self.of_time = median_ratio(results)
+
+    def made_by(self, how):
+        """What stands above a table: the command, the day, the machine, HOW it was measured, what is not there."""
+        yield (f"Made by `{shlex.join(['bench/run', *self.arguments])}` on {datetime.date.today()}: {machine()}; "
+               f"{version('gcc')}. {how}\n\n")
+        yield from (f"- {line}\n" for line in self.missing)
+        yield from (f"- {variant} of {name} is left out: {why}\n"
+                    for (name, variant), why in self.results.failed.items())
+        if self.missing or self.results.failed:
+            yield "\n"
+
+    def spread(self, name, variant):
+        r = self.results.ratios[name, variant.name]
+        return f"{statistics.median(r):.2f} ({min(r):.2f}–{max(r):.2f})" if len(r) > 1 else f"{r[0]:.2f}"
+
+    def by_program(self, variants, columns):
+        """A row for each program. COLUMNS: (title, number of a program and a variant, cell of the same, format of the
+        mean); each is one column for each of the VARIANTS that has a number."""
+        columns = [(c, v) for c in columns for v in variants
+                   if any(c[1](p.name, v) is not None for p in self.programs)]
+        heads, last = [], None
+        for (title, *_), variant in columns:
+            heads.append(plain_name(variant) if title == last else f"{title}: {plain_name(variant)}")
+            last = title
+        yield row(["program", *heads])
+        yield "|" + "---|" * (len(columns) + 1) + "\n"
+        for p in sorted(self.programs, key=lambda p: p.threads):
+            there = [number(p.name, v) for (_, number, _, _), v in columns]
+            if numbers(there):
+                yield row([p.name + (" (not in the mean)" if p.threads else ""),
+                           *("" if n is None else cell(p.name, v) for n, ((_, _, cell, _), v) in zip(there, columns))])
+        means = [numbers(number(p.name, v) for p in self.programs if not p.threads)
+                 for (_, number, _, _), v in columns]
+        yield row(["**all** (geometric mean)",
+                   *(style.format(geomean(m)) if m else "" for m, ((*_, style), _) in zip(means, columns))])
+
+    def default(self, *names):
+        """What the variants of these NAMES cost: time, instructions, text."""
+        variants = [self.variants[n] for n in names]
+        counted, text = against_base(self.results.instructions), against_base(self.results.text)
+        least = least_ratio(self.results)
+        columns = [("time", self.of_time, self.spread, "{:.3f}")]
+        if self.places > 1:
+            columns.append(("least", least, lambda n, v: f"{least(n, v):.2f}", "{:.3f}"))
+        columns += [("instructions", counted, lambda n, v: f"{counted(n, v):.3f}", "{:.3f}"),
+                    ("text", text, lambda n, v: f"{text(n, v):.2f}", "{:.2f}")]
+        yield from self.made_by(f"{self.rounds} pairs, {self.places} places.")
+        yield from self.by_program(variants, columns)
+
+    def built(self, title, values, digits, how):
+        """VALUES of gcc, and those of the two by it."""
+        ratio = against_base(values)
+        yield from self.made_by(how)
+        plain = (title, lambda n, v: values.get((n, "gcc")) if v.name == "gcc" else None,
+                 lambda n, v: f"{values[n, 'gcc']:,.{digits}f}", "")
+        by_plain = ("by gcc's", lambda n, v: None if v.name == "gcc" else ratio(n, v),
+                    lambda n, v: f"{ratio(n, v):.2f}", "{:.2f}")
+        yield from self.by_program([self.variants[n] for n in ("gcc", "cgcc", "gcov")], [plain, by_plain])
+
+    def text(self):
+        return self.built("bytes", self.results.text, 0, "`.text` at -O2.")
+
+    def compiling(self):
+        return self.built("seconds", self.results.compiling, 2,
+                          "User CPU seconds to compile the files of a program at -O2, the least of "
+                          f"{self.compilings} for each file, the compilers in turn.")
+
+    def others(self):
+        """The geometric means of all variants."""
+        results = self.results
+        names = [p.name for p in self.programs if not p.threads]
+        columns = {"time": self.of_time, "instructions": against_base(results.instructions),
+                   "text": against_base(results.text), "time to compile": against_base(results.compiling),
+                   "memory": against_base(results.memory)}
+        yield from self.made_by(f"Geometric means over {', '.join(names)}; {self.rounds} pairs, of the slow ones "
+                                f"{min(self.rounds, SLOW_ROUNDS)} with workloads of {SLOW_SCALE:.0%}.")
+        threaded = [p.name for p in self.programs if p.threads]
+        yield row(["", *columns, *(f"time of {n}" for n in threaded), "what it is"])
+        yield "|" + "---|" * (len(columns) + len(threaded) + 2) + "\n"
+        for v in self.variants.values():
+            if not v.base:
+                continue
+            cells = []
+            for number in columns.values():
+                there = numbers(number(n, v) for n in names)
+                some = f" (of {len(there)})" if len(there) < len(names) else ""
+                cells.append(f"{geomean(there):.2f}{some}" if there else "")
+            there = [self.of_time(n, v) for n in threaded]
+            yield row([v.name, *cells, *("" if n is None else f"{n:.2f}" for n in there), v.what])
+
+    def table(self, name):
+        """One of TABLES, as text."""
+        return "".join({"O2": lambda: self.default("cgcc", "gcov"), "O3": lambda: self.default("cgcc-O3", "gcov-O3"),
+                        "text": self.text, "compiling": self.compiling, "others": self.others}[name]())
+
+
+# Each stands in RESULTS.md between two marks of its name: the variants that it is made of, and whether they must run.
+TABLES = {
+    "O2": ({"cgcc", "gcov"}, True),
+    "O3": ({"cgcc-O3", "gcov-O3"}, True),
+    "text": ({"cgcc", "gcov"}, False),
+    "compiling": ({"cgcc", "gcov"}, False),
+    "others": (set(), True),
+}
+
+
+def possible(variants, rounds):
+    """The names of the TABLES that can be made of VARIANTS (names)."""
+    return [name for name, (needed, run) in TABLES.items() if needed <= set(variants) and (rounds or not run)]
