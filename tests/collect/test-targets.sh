@@ -103,7 +103,8 @@ done
 for level in -O0 -O1 -O2 -O3; do
 	must $cgcc $level -fchecking -DFILL -c first.c -o fill.o
 	must $cgcc $level first.c fill.o -o first
-	CGVIEW_OUT=fi ./first > /dev/null
+	# Without samples: one at the program's end, in the linker's code without call frame information, has a guessed caller.
+	CGVIEW_OUT=fi CGVIEW_HZ=0 ./first > /dev/null
 	import fi.db fi.*.raw
 	is "the words of a site before all counters, $level" "fill 1000 reads" \
 		"$("$cgview" report --by arc --caller fill --format csv fi.db |
