@@ -7,6 +7,7 @@ import re
 import shlex
 import statistics
 import subprocess
+import textwrap
 
 from measure import SLOW_ROUNDS, SLOW_SCALE
 
@@ -83,8 +84,9 @@ class Measured:
 
     def made_by(self, how):
         """What stands above a table: the command, the day, the machine, HOW it was measured, what is not there."""
-        yield (f"Made by `{shlex.join(['bench/run', *self.arguments])}` on {datetime.date.today()}: {machine()}; "
-               f"{version('gcc')}. {how}\n\n")
+        text = (f"Made by `{shlex.join(['bench/run', *self.arguments])}` on {datetime.date.today()}: {machine()}; "
+                f"{version('gcc')}. {how}")
+        yield textwrap.fill(text, 119, break_long_words=False, break_on_hyphens=False) + "\n\n"
         yield from (f"- {line}\n" for line in self.missing)
         yield from (f"- {variant} of {name} is left out: {why}\n"
                     for (name, variant), why in self.results.failed.items())
