@@ -171,7 +171,7 @@ stacks_add(struct stacks *s, const struct stacks_sample *x)
 		physical = f->inlined ? s->frames.items[physical].into : physical;
 	}
 	s->samples++;
-	s->cut += x->cut;
+	s->cut += x->cut || nr < x->nr_frames;
 	amount_add(&e->all, 1, x->weight);
 	if (e->ns)
 		amount_add(&t->time, 1, x->weight);

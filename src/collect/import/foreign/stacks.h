@@ -14,7 +14,9 @@
 #include "util/error.h"
 
 enum {
-	STACKS_MAX_FRAMES = 10000, /* of a stack; what is farther out is left out */
+	/* Of a stack; what is farther out is left out, and the stack is one that was cut: work on
+	 * the tree of stacks grows with its depth times its size. */
+	STACKS_MAX_FRAMES = 2000,
 	STACKS_MAX_EVENTS = 8,
 };
 #define STACKS_NO_OFFSET UINT64_MAX
