@@ -311,13 +311,14 @@ part_of(const struct model *m, model_id procedure)
 	return p->cycle ? p->cycle - 1 : (uint32_t)(m->nr_cycles + procedure - 1);
 }
 
-/* Is the context the first on its stack in its procedure, or in the cycle of that? */
+/* Is the context, above which its procedure is not, the first on its stack in the cycle of that? */
 static bool
 is_outermost(const struct model *m, const struct model_context *c)
 {
 	uint32_t part = part_of(m, c->procedure);
+	bool alone = !m->procedures[c->procedure - 1].cycle; /* and it is known not to be above */
 
-	for (model_id up = c->parent; up; up = m->contexts[up - 1].parent)
+	for (model_id up = alone ? 0 : c->parent; up; up = m->contexts[up - 1].parent)
 		if (m->contexts[up - 1].procedure &&
 		    part_of(m, m->contexts[up - 1].procedure) == part)
 			return false;
@@ -416,20 +417,20 @@ is_same_pair(const struct model *m, const struct model_arc *a, const struct mode
 }
 
 /* Has a caller of context I come by an arc of the same two procedures? PAIR: per context, an arc of
- * its two. */
+ * its two, which leads to the procedure of the context. */
 static bool
-pair_passed(const struct model *m, struct model_arc *const *pair, size_t i)
+pair_passed(const struct model *m, struct model_arc *const *pair, const model_id *above, size_t i)
 {
-	for (model_id up = m->contexts[i].parent; up; up = m->contexts[up - 1].parent)
+	for (model_id up = above[i]; up; up = above[up - 1])
 		if (pair[up - 1] && is_same_pair(m, pair[up - 1], pair[i]))
 			return true;
 	return false;
 }
 
 static bool
-arc_passed(const struct model *m, struct model_arc *const *by, size_t i)
+arc_passed(struct model_arc *const *by, const model_id *above, size_t i)
 {
-	for (model_id up = m->contexts[i].parent; up; up = m->contexts[up - 1].parent)
+	for (model_id up = above[i]; up; up = above[up - 1])
 		if (by[up - 1] == by[i])
 			return true;
 	return false;
@@ -440,15 +441,15 @@ arc_passed(const struct model *m, struct model_arc *const *by, size_t i)
  * came by any arc of that. */
 static void
 count_passes(struct model *m, struct model_arc *const *by, struct model_arc *const *pair,
-	     size_t i)
+	     const model_id *above, size_t i)
 {
 	const struct model_context *c = &m->contexts[i];
-	bool first = by[i] && !arc_passed(m, by, i), first_of_pair;
+	bool first = by[i] && !arc_passed(by, above, i), first_of_pair;
 	struct model_arc *a = pair[i];
 
 	if (by[i] && !first)
 		return;
-	first_of_pair = !pair_passed(m, pair, i);
+	first_of_pair = !pair_passed(m, pair, above, i);
 	a->total_samples += first ? c->total_samples : 0;
 	a->total_ns += first ? c->total_ns : 0;
 	a->pair_samples += first_of_pair ? c->total_samples : 0;
@@ -539,10 +540,10 @@ sort_arcs(struct model *m)
 	return sorted;
 }
 
-/* Counts the stacks that pass through each arc. Returns, per context, the arc that it came by, or
- * NULL; heap. */
+/* Counts the stacks that pass through each arc. ABOVE: contexts_above(). Returns, per context, the
+ * arc that it came by, or NULL; heap. */
 static struct model_arc **
-count_all_passes(struct model *m, const uint32_t *sorted)
+count_all_passes(struct model *m, const uint32_t *sorted, const model_id *above)
 {
 	struct model_arc **by = xcalloc(m->nr_contexts, sizeof(struct model_arc *));
 	struct model_arc **pair = xcalloc(m->nr_contexts, sizeof(struct model_arc *));
@@ -560,7 +561,7 @@ count_all_passes(struct model *m, const uint32_t *sorted)
 		by[i] = c->procedure ? arc_to(m, sorted, c) : NULL;
 		pair[i] = by[i] ? by[i] : pair_of(m, &pairs, c);
 		if (pair[i])
-			count_passes(m, by, pair, i);
+			count_passes(m, by, pair, above, i);
 	}
 	free(pair);
 	free(pairs.arcs);
@@ -570,17 +571,16 @@ count_all_passes(struct model *m, const uint32_t *sorted)
 /* Counts each stack for the arc by which it got to each of its procedures last: what a call of a
  * procedure took that calls itself, without what it called of itself. */
 static void
-count_innermost(const struct model *m, struct model_arc *const *by, double *innermost)
+count_innermost(const struct model *m, struct model_arc *const *by, const model_id *above,
+		double *innermost)
 {
 	for (size_t i = 0; i < m->nr_contexts; i++) {
 		const struct model_context *c = &m->contexts[i];
-		model_id up = c->parent;
+		model_id up = above[i];
 
 		if (by[i])
 			innermost[by[i] - m->arcs] += (double)c->total_samples;
-		while (up && m->contexts[up - 1].procedure != c->procedure)
-			up = m->contexts[up - 1].parent;
-		if (c->procedure && up && by[up - 1])
+		if (up && by[up - 1])
 			innermost[by[up - 1] - m->arcs] -= (double)c->total_samples;
 	}
 }
@@ -589,10 +589,12 @@ void
 model_count_passes(struct model *m, double *innermost)
 {
 	uint32_t *sorted = sort_arcs(m);
-	struct model_arc **by = count_all_passes(m, sorted);
+	model_id *above = contexts_above(m);
+	struct model_arc **by = count_all_passes(m, sorted, above);
 
-	count_innermost(m, by, innermost);
+	count_innermost(m, by, above, innermost);
 	free(by);
+	free(above);
 	free(sorted);
 }
 
@@ -609,19 +611,21 @@ struct entered {
 static void
 count_stacks(struct model *m, const uint32_t *sorted, const struct entered *entered)
 {
-	struct model_arc **by = count_all_passes(m, sorted);
+	model_id *above = contexts_above(m);
+	struct model_arc **by = count_all_passes(m, sorted, above);
 
 	for (size_t i = 0; i < m->nr_contexts; i++) {
 		const struct model_context *c = &m->contexts[i];
 
-		if (!by[i] || !is_outermost(m, c))
+		if (!by[i] || above[i] || !is_outermost(m, c))
 			continue;
 		by[i]->samples += c->total_samples;
 		entered->by_arc[by[i] - m->arcs] += c->total_ns;
 		entered->of_part[part_of(m, c->procedure)] += c->total_ns;
 	}
-	count_innermost(m, by, entered->innermost);
+	count_innermost(m, by, above, entered->innermost);
 	free(by);
+	free(above);
 }
 
 /* Returns what one sample stands for in errors, in nanoseconds: the mean of all runs. */

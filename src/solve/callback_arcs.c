@@ -63,6 +63,39 @@ is_unprofiled(const struct model *m, const struct model_context *c)
 	return !c->procedure || is_foreign(m, c->procedure);
 }
 
+/* Goes through the tree as stacks grow and shrink; LAST: by procedure, the one on the stack. */
+model_id *
+contexts_above(const struct model *m)
+{
+	model_id *above = xcalloc(m->nr_contexts + 1, sizeof(*above));
+	model_id *first = xcalloc(m->nr_contexts + 1, sizeof(*first)); /* child; by id */
+	model_id *next = xcalloc(m->nr_contexts + 1, sizeof(*next));   /* of the same parent */
+	model_id *last = xcalloc(m->nr_procedures + 1, sizeof(*last));
+	model_id at, down;
+
+	for (size_t i = m->nr_contexts; i > 0; i--) {
+		next[i] = first[m->contexts[i - 1].parent];
+		first[m->contexts[i - 1].parent] = (model_id)i;
+	}
+	for (at = first[0]; at; at = down) {
+		const struct model_context *c = &m->contexts[at - 1];
+
+		if (c->procedure) {
+			above[at - 1] = last[c->procedure];
+			last[c->procedure] = at;
+		}
+		for (down = first[at]; at && !down; at = m->contexts[at - 1].parent) {
+			down = next[at];
+			if (m->contexts[at - 1].procedure)
+				last[m->contexts[at - 1].procedure] = above[at - 1];
+		}
+	}
+	free(first);
+	free(next);
+	free(last);
+	return above;
+}
+
 bool
 context_below(const struct model *m, const struct model_context *c, model_id *site)
 {
@@ -101,21 +134,21 @@ count_samples(const struct model *m)
 {
 	uint64_t *samples = xcalloc(m->nr_arcs, sizeof(*samples));
 	size_t *by = xcalloc(m->nr_contexts, sizeof(*by));
+	model_id *above = contexts_above(m);
 
 	for (size_t i = 0; i < m->nr_contexts; i++) {
 		const struct model_context *c = &m->contexts[i];
-		model_id up = c->parent;
+		model_id up = above[i];
 
 		by[i] = arc_below(m, c);
 		if (by[i])
 			samples[by[i] - 1] += c->total_ns;
-		while (up && c->procedure && m->contexts[up - 1].procedure != c->procedure)
-			up = m->contexts[up - 1].parent;
-		if (c->procedure && up && by[up - 1]) /* parents stand before their children */
+		if (up && by[up - 1]) /* parents stand before their children */
 			samples[by[up - 1] - 1] -= c->total_ns < samples[by[up - 1] - 1]
 						 ? c->total_ns : samples[by[up - 1] - 1];
 	}
 	free(by);
+	free(above);
 	return samples;
 }
 

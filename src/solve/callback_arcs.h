@@ -19,6 +19,10 @@ arc_origin(const struct model_arc *a)
  * so *SITE is the call that leads into it; 0: there is none, or it is not known. */
 bool context_below(const struct model *m, const struct model_context *c, model_id *site);
 
+/* Returns, per context, the nearest one above it that has the same procedure; 0: there is none, or
+ * it has no procedure. Heap, by id - 1. O(contexts), however deep they are. */
+model_id *contexts_above(const struct model *m);
+
 /* Does a call that names TARGET call what it is given, and only while it lasts? */
 bool calls_what_it_gets(const char *target);
 
