@@ -14,9 +14,9 @@
 #include "util/error.h"
 
 enum {
-	/* Of a stack; what is farther out is left out, and the stack is one that was cut: work on
-	 * the tree of stacks grows with its depth times its size. */
-	STACKS_MAX_FRAMES = 2000,
+	/* Of a stack; what is farther out is left out, and the stack is one that was cut: the work on
+	 * their totals grows with their depth. */
+	STACKS_MAX_FRAMES = 10000,
 	STACKS_MAX_EVENTS = 8,
 };
 #define STACKS_NO_OFFSET UINT64_MAX
