@@ -14,8 +14,7 @@
 #include "util/error.h"
 
 enum {
-	/* Of a stack; what is farther out is left out, and the stack is one that was cut: the work on
-	 * their totals grows with their depth. */
+	/* Of a stack; what is farther out is left out, and the stack is one that was cut. */
 	STACKS_MAX_FRAMES = 10000,
 	STACKS_MAX_EVENTS = 8,
 };
