@@ -146,10 +146,10 @@ cat > plant.c <<'E'
 #include <unistd.h>
 int main(int argc, char **argv)
 {
-	char text[4000];
+	char text[4000] = ""; /* and an empty label behind it */
 	int fd = memfd_create("cgview-recorder", MFD_ALLOW_SEALING);
-	snprintf(text, sizeof(text), "1000:0:%s", argv[1]);
-	if (write(fd, text, strlen(text) + 1) < 0 || fcntl(fd, F_ADD_SEALS, 15) || dup2(fd, 59) < 0)
+	snprintf(text, sizeof(text), "1000:0:0:0:0:0:%s", argv[1]);
+	if (write(fd, text, strlen(text) + 2) < 0 || fcntl(fd, F_ADD_SEALS, 15) || dup2(fd, 59) < 0)
 		return 9;
 	return execv(argv[2], argv + 2);
 }
@@ -403,7 +403,7 @@ same_path() # same_path NAME COMMAND...
 	rm -rf raw; mkdir raw
 	"$@" > said
 	equal "the program's path, $name" "$(cat said)" \
-		"$(python3 -c 'import sys; print(open(sys.argv[1], "rb").read()[88:4096].split(b"\0")[0].decode())' raw/*.raw)"
+		"$(python3 -c 'import sys; print(open(sys.argv[1], "rb").read()[104:4096].split(b"\0")[5].decode())' raw/*.raw)"
 }
 export CGVIEW_OUT=$PWD/raw/r
 same_path "from the root" "$PWD/self"

@@ -90,11 +90,11 @@ cat > host.py <<'END'
 import struct, sys
 raw = bytearray(open(sys.argv[1], "rb").read())
 length, = struct.unpack_from("<I", raw, 20)
-texts = bytes(raw[88:88 + length]).split(b"\0")
-texts[2] = texts[2][:-1] + (b"x" if texts[2][-1:] != b"x" else b"y")
-raw[88:88 + length] = b"\0".join(texts)
+texts = bytes(raw[104:104 + length]).split(b"\0")
+texts[0] = texts[0][:-1] + (b"x" if texts[0][-1:] != b"x" else b"y")
+raw[104:104 + length] = b"\0".join(texts)
 h = 2166136261
-for byte in raw[24:56] + raw[88:88 + length]:
+for byte in raw[24:56] + raw[104:104 + length]:
     h = (h ^ byte) * 16777619 & 0xffffffff
 struct.pack_into("<I", raw, 16, h)
 open(sys.argv[2], "wb").write(raw)

@@ -27,7 +27,7 @@ def row(i):
 
 
 # Behind the columns that each profile has stand those of its measures.
-more = len(db.execute("PRAGMA table_info(context)").fetchall()) - len(row(1))
+more = len(db.execute("PRAGMA table_info(context)").fetchall()) - len(row(1)) - 1 # the block
 db.execute("DELETE FROM context")
 db.executemany(f"INSERT INTO context VALUES (?, ?, ?, ?, NULL, ?, ?, ?, ?, ?, ?{', 0' * more})", [row(i) for i in range(1, nr + 1)])
 if kind != "evil":
