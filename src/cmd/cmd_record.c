@@ -232,7 +232,7 @@ static const struct option_row option_rows[] = {
 	  OPTION_CALL, .set = add_events },
 	{ "clock", 0, "WHICH",
 	  "timer: sample time by timers only; auto, the default: also\n"
-	  "by an event of the kernel's, if it permits that, and use\n"
+	  "by a perf event, if the kernel permits that, and use\n"
 	  "the one that is right", OPTION_CALL, .set = set_clock },
 	{ "wall", 0, NULL, "also where threads wait", OPTION_FLAG, AT(wall) },
 	{ "space", 0, "times",

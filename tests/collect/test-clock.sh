@@ -43,7 +43,7 @@ like "... which is stored" 'timers, each *, as asked for*' "$(clock)"
 equal "... and told" 1 "$(grep -c 'samples by timers, exit 0' err)"
 perf_event_open=298
 recorded "refused" ./deny $perf_event_open 1 "$cgview" record -o run.db ./clock user 100
-like "... which is stored" 'timers, each *; there is no event of the kernel*Operation not permitted)*' "$(clock)"
+like "... which is stored" 'timers, each *; the kernel gives no perf event*Operation not permitted)*' "$(clock)"
 recorded "a filter that kills is not asked" ./deny $perf_event_open 0 "$cgview" record -o run.db ./clock user 20
 "$cgview" record --clock sun ./clock user 1 > out 2> err
 equal "no such clock" "2|cgview: --clock sun: it is auto or timer" "$?|$(cat err)"
@@ -63,9 +63,9 @@ done
 case $(clock) in
 timers* | *jumps*) skip_all "the machine is busy: $(clock)" ;;
 esac
-like "... by the event" "an event of the kernel*" "$(clock)"
-equal "... which is told" 1 "$(grep -c "samples by an event of the kernel's, exit 0" err)"
-equal "... and printed" 1 "$("$cgview" report run.db | grep -c "time by an event of the kernel's, each ")"
+like "... by the event" "a perf event of the kernel*" "$(clock)"
+equal "... which is told" 1 "$(grep -c "samples by a perf event of the kernel, exit 0" err)"
+equal "... and printed" 1 "$("$cgview" report run.db | grep -c "time by a perf event of the kernel, each ")"
 check "... at least 450 samples a second" [ "$(often)" = 1 ]
 check "... self times are the CPU time" [ "$(value 'SELECT abs(sum(self_ns) - cpu_ns) * 1000 < cpu_ns FROM procedure, run')" = 1 ]
 check "... those of contexts, too" [ "$(value 'SELECT abs(sum(self_ns) - cpu_ns) * 1000 < cpu_ns FROM context, run')" = 1 ]
@@ -99,7 +99,7 @@ must "compile deep.c" "$cgcc" -O1 -g deep.c -o deep
 # told: the last period (ms) and the cost (us) that the profile tells
 told()
 {
-	clock | sed -n 's/^an event of the kernel.s, each \([^ ]* to \)\?\([^ ]*\) ms (samples take \([^ ]*\) us, .*/\2 \3/p'
+	clock | sed -n 's/^a perf event of the kernel, each \([^ ]* to \)\?\([^ ]*\) ms (samples take \([^ ]*\) us, .*/\2 \3/p'
 }
 follows() # the last period is what 1.6 % of the time allows, from 1 ms to 4 ms (told with two digits each)
 {
@@ -142,7 +142,7 @@ check "... by both clocks, if by the event" [ "$(value "SELECT clock NOT LIKE 'a
 # What of it is the kernel's the timers tell, however much it is.
 close_to "much system time" 5 calls 600
 close_to "half of the time in page faults" 5 faults 400
-like "... by both clocks" "an event of the kernel*; timers for the kernel's work, [1-9][0-9].*% of the time*" "$(clock)"
+like "... by both clocks" "a perf event of the kernel*; timers for the kernel's work, [1-9][0-9].*% of the time*" "$(clock)"
 # An event that ended half-way has not seen what no work of the kernel's explains.
 close_to "the program takes the signal" 5 urgent 300
 like "... timers go on, and are believed" "timers, each *; the program needs SIGURG*" "$(clock)"

@@ -388,7 +388,7 @@ tell_why(const struct weights *w, const struct rawfile *r, struct strbuf *out)
 	else if (r->head.flags & RAW_CLOCK_OFF)
 		strbuf_str(out, ", as asked for");
 	else if (error)
-		strbuf_fmt(out, "; there is no event of the kernel's (perf_event_open: %s)",
+		strbuf_fmt(out, "; the kernel gives no perf event (perf_event_open: %s)",
 			   strerror((int)error));
 	else if (r->head.flags & RAW_CLOCK_ENDED && !w->event)
 		strbuf_str(out, "; the program needs SIGURG, the event's signal");
@@ -414,7 +414,7 @@ weights_tell(const struct weights *w, const struct rawfile *r, struct strbuf *ou
 {
 	if (!w->used)
 		return;
-	strbuf_str(out, w->event ? "an event of the kernel's" : "timers");
+	strbuf_str(out, w->event ? "a perf event of the kernel" : "timers");
 	strbuf_str(out, ", each ");
 	if (w->least_period_ns * 1.1 < w->period_ns)
 		strbuf_fmt(out, "%.2g to ", w->least_period_ns / 1e6);
