@@ -180,7 +180,7 @@ static const struct option_row flag_rows[] = {
 	{"cost-centres", 0, NULL, "keep cost centres: time is counted by them, too", OPTION_FLAG,
 	 AT(centres)},
 	{"centres", 0, NULL, NULL, OPTION_FLAG, AT(centres)},
-	{"targets", 0, "GLOB", "note whom calls through pointers call, in these procedures\n"
+	{"targets", 0, "GLOB", "note what calls through pointers call, in these procedures\n"
 	 "or source files; without =GLOB in all; repeatable", OPTION_CALL, .set = add_targets},
 	{"notargets", 0, NULL, "note that nowhere", OPTION_CALL, .set = set_no_targets},
 	{"wrapper", 0, "GLOB", "what these procedures allocate is their callers' (xmalloc);\n"

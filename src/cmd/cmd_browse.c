@@ -73,7 +73,7 @@ static const struct option_table command = {
 	.head = "usage: cgview [browse] [-m] [--light | --dark] [--config FILE] [DB]\n"
 		"       cgview [browse] [options] [-e EXPR] A.db B.db [C.db...]\n"
 		"       cgview browse --print-keys [--config FILE]\n"
-		"Browse a profile: where the time goes, how often things run, who calls whom.\n"
+		"Browse a profile: where the time goes, how often things run, who calls what.\n"
 		"\n",
 	.tail = "\n"
 		"In the browser ? shows all keys. Without a terminal: cgview report DB.\n",

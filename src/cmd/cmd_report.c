@@ -145,7 +145,7 @@ static const struct option_row option_rows[] = {
 	  "of profiles recorded with --space: moment (memory over time),\n"
 	  "band (what was live then, by who asked for it), span (what was\n"
 	  "allocated between two moments and not freed by then), pair\n"
-	  "(who gave back what whom made), disposer, lifetime, producer\n"
+	  "(which call freed what which made), disposer, lifetime, producer\n"
 	  "(what each call got, by size class), type, size, pool (what it\n"
 	  "got of pools that cgcc --cgview-flags=alloc names);\n"
 	  "error (what memcheck, a sanitizer or --space found), frame (the\n"

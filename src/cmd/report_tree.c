@@ -100,7 +100,7 @@ static const struct option_table command = {
 	.command = "report", .usage = "report --by tree", .width = 19, .rows = option_rows,
 	.stranger = "does not go with --by tree",
 	.head = "usage: cgview report --by tree [options] [DB]\n"
-		"Print who calls whom, as a tree.\n"
+		"Print callers and callees as a tree.\n"
 		"\n",
 	.tail = "\n"
 		"Self of a row whose callees are not shown has theirs, too, and a +. Recursion is\n"

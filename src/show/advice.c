@@ -39,9 +39,9 @@ static const struct advice advices[] = {
 	  "Figures are there, the text is not. What the disk did not give may be there the next "
 	  "time; what the owner of the raw profile may not read, he must be allowed to, or the raw "
 	  "profile be given to who imports it (chown)." },
-	{ "flow", "Who called whom is not all known",
+	{ "flow", "Who called what is not all known",
 	  "Counts are exact; what is told here is about arcs. Compile all that calls, with cgcc; "
-	  "of C++ with --cgview-flags=targets, which notes whom calls through pointers reach." },
+	  "of C++ with --cgview-flags=targets, which notes what calls through pointers reach." },
 	{ "builds", "Figures of only some of the runs",
 	  "The column \"without\" tells how many runs have no part in the figures of a row: they "
 	  "are of builds in which it was not found." },

@@ -28,9 +28,9 @@
 	C("total", "total_ns", VALUE, 8, rank,                                                  \
 	  "Time in it and in called functions, from the sampled stacks",                        \
 	  .flags = COLUMN_MEASURES)
-#define PROPAGATED(rank)                                                                        \
-	C("propagated", "propagated_ns", PROPAGATED, 10, rank,                                  \
-	  "The same as the counts of calls have it: self times carried up the calls",           \
+#define PROPAGATED(rank)                                                                       \
+	C("propagated", "propagated_ns", PROPAGATED, 10, rank,                                 \
+	  "The same by counts of calls, as gprof has it: self times shared out to callers",    \
 	  .second = "differs")
 #define CALLS C("calls", "calls", VALUE, WIDTH_COUNT, 2, "How often it was entered: exact")
 #define CODE(rank)                                                                             \
@@ -457,7 +457,7 @@ static const struct column pin_columns[] = {
 	C("calls", "count", ESTIMATE, 10, 0, "How often, as it was chosen"),
 	C("possible", "how", INTERVAL, 16, 1, "The interval that the counts leave open"),
 	C("saved as", "name", SAVED, 10, 2, "The name that it is saved under", .grow = 1),
-	C("call", "call", NAME, 20, 0, "Who calls whom, and where", .grow = 4), END
+	C("call", "call", NAME, 20, 0, "Caller and callee, and where", .grow = 4), END
 };
 
 /* Heads depend on the tree: see tree_columns_make(). */
@@ -484,7 +484,7 @@ static const struct column joined_columns[] = {
 	C("result", "value", DIFFERENCE, 10, 30, "The value of the expression", .grow = 1),
 	C("", NULL, DIRECTION, 1, 90, "More or less"),
 	C("significance", "significance", ERRORS, 12, 100,
-	  "Where times are sampled, the difference in standard errors"),
+	  "Where times are sampled, the difference in standard errors: below 2 it may be chance"),
 	C("in", "sides", SIDES, 7, 70, "Only in one of them"),
 	TREE, C("where", "file", PLACE, 22, 110, "Where it is, or is called", .second = "line"),
 	END

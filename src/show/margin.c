@@ -167,7 +167,7 @@ static const struct {
 	[MARGIN_ERROR] = C("error", "sampling error of its own time", 5, SELF, print_error),
 	[MARGIN_SAMPLES] = C("samples", "the samples that its own time is made of", 8, SELF,
 			     print_samples),
-	[MARGIN_BELOW] = C("below", "time below its costliest call", FIGURE_WIDTH, TOTAL,
+	[MARGIN_BELOW] = C("below", "time in what its costliest call calls", FIGURE_WIDTH, TOTAL,
 			   print_figure),
 	[MARGIN_WAIT] = C("wait", "time that threads waited there", FIGURE_WIDTH, WAIT,
 			  print_figure),

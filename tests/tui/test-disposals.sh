@@ -13,7 +13,7 @@ SIZE=160x36
 DB=sample.db shows 'without allocations there is none' 'allocations were not counted: cgview record --space' <<< 'W'
 DB=pairs.db
 # 4 of 11 blocks are given back where they were made, 3 by way of give_back(), 2 at exit, 1 by a handler, 1 never.
-shows 'pairs, most bytes first' 'who frees what whom made.* 1/5 ' \
+shows 'pairs, most bytes first' 'who made and who freed.* 1/5 ' \
 	"^▌ *4  *36.4.* 200 B .* pairs .*:$(line_of MADE) .* free  *pairs .*:$(line_of HERE) *$" \
 	"^  *3 .* 150 B .* free  *pairs .*:$(line_of GIVES) *$" \
 	"^  *2 .* 100 B .* exit  *at_exit .*:$(line_of AT_EXIT) *$" \
@@ -25,7 +25,7 @@ shows 'lifetimes' 'how long blocks live, by who made them.* 1/1 ' "^▌ *11 .* 5
 # 36.4 and 27.3 % of eight cells, in eighths.
 shows 'a bar is the share of the bytes' '^▌ *4  *36.4 ██▉  ' '^  *3  *27.3 ██▏  ' <<< 'W'
 shows 'sizes tell their unit' ' size B▼' '^▌ *64  *11  *100 ████████ ' <<< $'W\nV\nV'
-shows '... and round' 'who frees what whom made' <<< $'W\nv\nv\nv\nv\nv\nv\nv'
+shows '... and round' 'who made and who freed' <<< $'W\nv\nv\nv\nv\nv\nv\nv'
 shows '... and back' 'who frees ─' <<< $'W\nV\nV\nV\nV\nV\nV'
 shows 'no pools: a line says how' 'No block of a pool was counted: cgcc --cgview-flags=alloc=GLOB' <<< $'W\nV'
 shows 'Enter goes to where they were made' "^▌.*│.* $(line_of MADE) .*kept\[i\] = malloc(50);" <<< $'W\nj\nEnter'
@@ -41,28 +41,28 @@ shows 'a closes nothing elsewhere' 'a does nothing here' <<< 'a'
 
 # ---- as a matrix ----
 
-shows 'the matrix' 'who frees what whom made: bytes ─.* 1/1 × 1/5 ─' \
+shows 'the matrix' 'who made and who freed: bytes ─.* 1/1 × 1/5 ─' \
 	"^ made by pairs .*:$(line_of MADE), freed by pairs .*:$(line_of HERE) *$" \
 	'^ 4 blocks (36.4%), 200 B (36.4%), lived 0 B on average (4 <4kB) *$' \
 	'^  made by  *all  *pairs  *pairs  *at_exit  *never  *on_s…nal *$' \
 	"^  *:$(line_of HERE)  *:$(line_of GIVES)  *exit:$(line_of AT_EXIT)  *:$(line_of IN_HANDLER) *$" \
 	'^▌ pairs .* 550 B  *200 B  *150 B  *100 B  *50 B  *50 B *$' \
 	'^  all  *550 B  *200 B  *150 B  *100 B  *50 B  *50 B *$' <<< $'W\ni'
-shows '... of blocks' 'made: blocks ─' '^▌ pairs .* 11  *4  *3  *2  *1  *1 *$' <<< $'W\ni\nm'
-shows '... and of bytes again' 'made: bytes ─' <<< $'W\ni\nm\nm'
+shows '... of blocks' 'freed: blocks ─' '^▌ pairs .* 11  *4  *3  *2  *1  *1 *$' <<< $'W\ni\nm'
+shows '... and of bytes again' 'freed: bytes ─' <<< $'W\ni\nm\nm'
 shows 'it begins on the pair of the list' '× 3/5 ─' 'freed at exit by at_exit' <<< $'W\n2\nj\ni'
 shows '... and goes back to the present one' '3/5 ─' '^▌ *2 .* exit  *at_exit' <<< $'W\ni\n2\nl\ni'
-shows '... also from another list' 'who frees what whom made .* 2/5 ─' <<< $'W\nv\ni\nl\ni'
+shows '... also from another list' 'who made and who freed .* 2/5 ─' <<< $'W\nv\ni\nl\ni'
 # A filter of the list is one of the matrix: with that one pair its sums are those of the pair.
-shows 'a filter restricts the matrix' 'made: bytes ─.* /on_signal/ .* 1/1 × 1/1 ─' '^▌ pairs .* 50 B  *50 B *$' \
+shows 'a filter restricts the matrix' 'freed: bytes ─.* /on_signal/ .* 1/1 × 1/1 ─' '^▌ pairs .* 50 B  *50 B *$' \
 	'^  all  *50 B  *50 B *$' '!at_exit' <<< $'W\ntext:&on_signal\nEnter\ni'
 shows '... also one that another table had' '/at_exit/ .* 1/1 × 1/1 ─' '^▌ pairs .* 100 B  *100 B *$' \
 	<<< $'W\nv\ntext:&at_exit\nEnter\ni'
 shows '... by how' '1/1 × 1/3 ─' '^▌ pairs .* 400 B  *200 B  *150 B  *50 B *$' <<< $'W\ntext:&^free$\nEnter\ni'
 shows '... in slices' '/on_signal/ .* 1/1 × 1/1 ─' <<< $':slices 3\nW\ntext:&on_signal\nEnter\ni'
 shows '... that leaves nothing: told' '/nobody/' '^ *.*nobody' <<< $'W\ntext:&nobody\nEnter\ni'
-shows '... when the list lies over it' 'who frees what whom made .* 2/5 ─' <<< $'W\ni\nl\nW\nq\ni'
-shows 'q closes it' 'who frees what whom made ─' <<< $'W\ni\nq'
+shows '... when the list lies over it' 'who made and who freed .* 2/5 ─' <<< $'W\ni\nl\nW\nq\ni'
+shows 'q closes it' 'who made and who freed ─' <<< $'W\ni\nq'
 shows 'never freed' ', never freed *$' '^ 1 block (9.1%), 50 B (9.1%) *$' <<< $'W\ni\n3\nl'
 shows 'not beyond the ends' '× 5/5 ─' <<< $'W\ni\n9\nl'
 shows 'to the last' '× 5/5 ─' <<< $'W\ni\n$'
@@ -94,10 +94,10 @@ shows '... leads to a pair of its row' "^▌ .* free  *grows .*:$(line_of LAST) 
 shows 'freed by realloc' "freed by realloc in grows .*:$(line_of LARGER) *$" '^ 5 blocks (35.7%), 6.20 kB (24.5%), lived ' \
 	<<< $'W\nj\nj\ni'
 for size in 24x5 24x6 30x8 40x10 60x14 80x24 300x80; do
-	SIZE=$size shows "in $size" 'who frees\|too small' '^▌' <<< $'W\ni\nl\nj\nm\nL\nk\nl'
+	SIZE=$size shows "in $size" 'who made\|too small' '^▌' <<< $'W\ni\nl\nj\nm\nL\nk\nl'
 done
 for size in 1x1 5x5 80x3; do
-	SIZE=80x24 shows "from $size" 'who frees what whom made: blocks' <<< $'W\ni\nsize:'$size$'\nl\nj\nm\nsize:80x24'
+	SIZE=80x24 shows "from $size" 'who made and who freed: blocks' <<< $'W\ni\nsize:'$size$'\nl\nj\nm\nsize:80x24'
 done
 
 # ---- many, of hostile names ----
@@ -180,8 +180,8 @@ compared 'the cursor stays on its row' "^▌  *150 B  *360 B .* free  *pairs .*:
 	<<< $'W\nV\nV\nj\ntext::compare a.freed - b.freed\nEnter'
 compared 'an expression as it is typed' 'b.freed \* 2' '^▌ *200 B  *480 B  *+960 B' <<< $'W\nV\nV\n=\nC-u\ntext:b.freed * 2'
 compared 'only those of one profile' 'only a ─.* 1/1 ─' ' 1 of 2 producers' '^▌  *550 B ' <<< $'W\nF\nF'
-compared 'pairs are of the last one' 'who frees what whom made: only of b' '480 B' <<< $'W\ntext:\nV\nV\nV'
-compared 'and their matrix' 'made: bytes, only of b ─' '^▌ pairs .* 1.32 kB  *480 B' <<< $'W\ni'
+compared 'pairs are of the last one' 'who made and who freed: only of b' '480 B' <<< $'W\ntext:\nV\nV\nV'
+compared 'and their matrix' 'freed: bytes, only of b ─' '^▌ pairs .* 1.32 kB  *480 B' <<< $'W\ni'
 compared 'in slices it is the same' "^▌ *200 B  *480 B  *+280 B ▲  *+140%  *free  *pairs .*:$(line_of HERE) *$" <<< $':slices 3\nW\nV\nV'
 DBS='pairs.db pairs.db other.db'
 compared 'of three' 'c.freed - a.freed' '^▌ *200 B  *200 B  *480 B  *+280 B' <<< $'W\nV\nV'

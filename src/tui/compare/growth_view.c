@@ -56,7 +56,8 @@ add_facts(struct view *v, const struct series *s, const struct series_row *row,
 	strbuf_fmt(&text, ". The error of the coefficient is %.2g", f->coefficient_error);
 	if (f->growth != GROWTH_1)
 		strbuf_fmt(&text, ", R2 %.3f", f->model_r2);
-	strbuf_fmt(&text, "; a run that is left out is foretold to %.1f%%.", 100 * f->cv_error);
+	strbuf_fmt(&text, "; a run that is left out is predicted within %.1f%%.",
+		   100 * f->cv_error);
 	if (f->from > 0)
 		strbuf_fmt(&text, " Sizes below %.6g have nothing.", f->from);
 	text_add(v, ROLE_TEXT, NULL, text.buf);

@@ -15,7 +15,7 @@ static const struct {
 	const struct table_kind *alone, *compared;
 	const char *title;
 } kinds[] = {
-	{ &table_kinds[LIST_PAIR], NULL, "who frees what whom made" },
+	{ &table_kinds[LIST_PAIR], NULL, "who made and who freed" },
 	{ &table_kinds[LIST_DISPOSER], &compared_disposers_kind, "who frees" },
 	{ &table_kinds[LIST_LIFETIME], NULL, "how long blocks live, by who made them" },
 	{ &table_kinds[LIST_PRODUCER], &compared_producers_kind, "what each call got, by size" },

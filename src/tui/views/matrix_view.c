@@ -492,7 +492,7 @@ matrix_title(struct view *v, struct title *title)
 {
 	struct matrix_view *m = v->data;
 
-	strbuf_fmt(&title->left, "who frees what whom made: %s", figures[m->shown].name);
+	strbuf_fmt(&title->left, "who made and who freed: %s", figures[m->shown].name);
 	if (compare_is_on(v->browser))
 		strbuf_fmt(&title->left, ", only of %s",
 			   sides_name(compare_side(&v->browser->compare, false)));

@@ -499,7 +499,7 @@ selection_title(struct view *v, struct doc *doc, struct strbuf *out)
 	if (r && r->procedures > 1)
 		strbuf_fmt(out, "  in %u copies", r->procedures);
 	if (site && site->total_ns) {
-		strbuf_str(out, "  below ");
+		strbuf_str(out, "  in callees ");
 		human_ns(out, site->total_ns, draw_ascii());
 	}
 	if (metric->total ? site != NULL : r != NULL)

@@ -672,7 +672,7 @@ tell_rest(const struct targets *t)
 	}
 	if (other)
 		model_note(b->m, "flow", "of %" PRIu64 " calls through pointers, at %zu call "
-			   "sites, it was not noted whom they reached (too many different ones, or "
+			   "sites, it was not noted what they reached (too many different ones, or "
 			   "before the start of the profile): estimated", other, nr_sites);
 	if (t->nr_unknown)
 		model_note(b->m, "flow", "%" PRIu64 " calls through pointers reached code that "
