@@ -589,6 +589,10 @@ act_legend(struct browser *b, enum action action, size_t count)
 {
 	(void)action;
 	(void)count;
+	if (is_legend(browser_view(b)))
+		return browser_pop(b);
+	if (browser_view(b) != b->panes[PANE_SOURCE])
+		return browser_push(b, legend_new(b));
 	source_toggle_legend(b->panes[PANE_SOURCE]);
 	return EFFECT_DONE | EFFECT_LAYOUT;
 }

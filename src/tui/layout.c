@@ -91,8 +91,12 @@ enum { POPUP_ROWS = 8 }; /* fewer: the screen to itself */
 static void
 place_popup(struct view *v, const struct view *under, int h, int w)
 {
-	int end = under->area.y + under->area.h, rows = (int)view_rows(v) + 1, y;
+	int end = under->area.y + under->area.h, rows, y;
 
+	/* Lines of text are as many as the width needs. */
+	if (v->area.w != w)
+		place(v, 1, 0, h, w);
+	rows = (int)view_rows(v) + 1;
 	if (1 + h - end >= POPUP_ROWS) {
 		y = end;
 		h = 1 + h - end;

@@ -35,6 +35,11 @@ unsigned summary_follow(struct view *v);
 /* NULL: the summary shows no series. */
 struct view *growth_new(struct browser *b);
 
+/* ---- what the columns, marks and words of the view with the keyboard mean ---- */
+
+struct view *legend_new(struct browser *b);
+bool is_legend(const struct view *v);
+
 /* ---- columns: which of those of T, which UNDER shows ---- */
 
 struct view *columns_new(struct view *under, struct table *t);

@@ -17,7 +17,7 @@ shows 'the beginning of history is told' 'where you began' <<< $'Backspace'
 shows 'the end of history is told' 'nothing ahead' <<< $'M-Right'
 
 shows 'Enter on callers walks up to the call' ' 37 .*w = t->slots' '^─ callers of lookup' \
-	'called at 37:28 ' '37:28  1,204,331×  below 1.323 s' <<< $'c\nEnter'
+	'called at 37:28 ' '37:28  1,204,331×  in callees 1.323 s' <<< $'c\nEnter'
 shows 'Enter again walks further' '^─ callers of read_all' <<< $'c\nEnter\nEnter'
 shows 'Enter at the top tells where it ends' 'outside of the profile' <<< $'c\nEnter\nEnter\nEnter\nEnter'
 shows 'Enter on callees goes to the procedure' ' 5 hash(const' 'callees of lookup → hash' <<< $'j\nd\nEnter'
@@ -72,7 +72,7 @@ shows 'Enter on a name goes to its callers' '^▌ .* 1,204,331 .* lookup ' <<< $
 shows 'no macro on a line' 'no macro is used or defined' <<< $'x\nX'
 shows 'Enter where nothing is called says so' 'no call on this line' <<< $'Enter\nj\nEnter'
 
-shows 'expressions are selected one by one' '17:27  3,000×  self 10.0 ms ±68%  below 10.0 ms' \
+shows 'expressions are selected one by one' '17:27  3,000×  self 10.0 ms ±68%  in callees 10.0 ms' \
 	<<< $'x\ntext:17G\nl\nl\nl'
 shows 'and backward' '17:9  5,000×  self 30.0 ms' <<< $'x\ntext:17G\nl\nl\nl\nh\nh'
 shows 'callees follow the selected call' 'called at 17:9 ' <<< $'x\ntext:17G\nl'
@@ -138,7 +138,19 @@ shows 'metric by number' 'heat: total time' <<< 'text:3m'
 shows 'the legend has both ends of each step' '^  .* no code  × never executed ' '▂ 2.37 ms..5.64 ms' \
 	'█ 425 ms..1.010 s' <<< $'x\nK'
 shows 'and goes again' '!never executed' <<< $'x\nK\nK'
-shows 'a legend without room says so' 'no room here for the legend' <<< $'size:100x14\nK'
+shows 'a legend without room says so' 'no room here for the legend' <<< $'size:60x10\nx\nK'
+# Beside a table or a tree, of which rows stay visible.
+SIZE=120x40 shows 'K in a table: what its columns are' '^─ procedures' ' hash ' '^─ legend ' '^  self  *Time in the code itself' \
+	'^  self/call  *Self time of each call' '!^  code  ' '!significance' <<< K
+SIZE=120x40 shows '... its marks, its words' '^  ≥  *before a count: at least so many' '^  procedures  *functions' '^  arc  ' \
+	'!^  stored  ' <<< $'K\ntext:/arc\nEnter'
+SIZE=120x40 shows '... once more: closed' '!^─ legend' '^▌ .* hash ' '^─ callers of hash' <<< $'K\nK'
+SIZE=120x60 shows '... in the callees: what ≈ and a held estimate are' '≈ 5,000 .* by_count' '^  ≈  *before a count: an estimate' \
+	'^  •  *before a count: you have set it' '^  hold  *keep an estimate' '!12 ms+' <<< $'j\nj\nd\nK'
+SIZE=120x40 shows '... in the tree: what a + is' '^─ call tree' ' ms+ ' '^  12 ms+ .* time of its callees' <<< $'t\nK'
+SIZE=120x40 shows '... in the list of files: what stored is' '^  stored  *the text of the file is in the profile' <<< $'v\nv\nv\nv\nz\nK'
+SIZE=40x12 shows '... in a small terminal' '^─ legend ' <<< K
+SIZE=120x40 shows '... and not of the source' '!^─ legend' 'never executed' <<< $'x\nK'
 shows 'the outline, on the procedure that is looked at' '^─ procedures of .*words.c .* 4/6 ─' \
 	'^▌ *27 .* each' <<< $'j\nj\nx\nO'
 shows 'Enter in the outline' '^▌.* 35 lookup(struct' '^─ callers of lookup' <<< $'x\nO\ntext:/look\nEnter\nEnter'

@@ -63,14 +63,14 @@ ACTION(ERRORS, WALKING, "errors",
 ACTION(STACKS, WALKING, "stacks",
        "There: the stacks of this one: how it came there, where its block is from", "stacks")
 ACTION(DISPOSALS, WALKING, "disposals",
-       "Who gave back what whom made, and how long it lived; v: by one of them", "freed")
+       "Which call freed what which call made, and how long it lived; v: by one", "freed")
 ACTION(FREED_AT, WALKING, "freed-at",
        "There: to where the blocks were given back; Enter: to where they were made", "freed at")
 ACTION(MATRIX, WALKING, "matrix",
        "There: as a matrix, rows for who made, columns for who freed; as a list",
        "matrix, list")
 ACTION(MATRIX_CELLS, WALKING, "matrix-cells", "In the matrix: bytes, or blocks", "bytes, blocks")
-ACTION(TREE, WALKING, "tree", "Who calls whom as a tree, and there as an icicle", "tree")
+ACTION(TREE, WALKING, "tree", "Callers and callees as a tree, and there as an icicle", "tree")
 ACTION(BANDS, WALKING, "bands",
        "Live memory over time, in bands; Enter: the source of who asked for it", "memory")
 ACTION(BANDS_PEAK, WALKING, "bands-peak", "In the bands: to the moment with most", "peak")
@@ -123,7 +123,7 @@ ACTION(SUMMARY_PREVIOUS, SHOWING, "summary-previous", "The summary before", NULL
 ACTION(METRIC, SHOWING, "metric", "Colour the source by the next measure", "heat")
 ACTION(SCALE, SHOWING, "scale", "Heat in steps of a factor, or even steps", NULL)
 ACTION(LEGEND, SHOWING, "legend",
-       "What colours and marks of the source mean; once more: closed", "legend")
+       "What colours, marks, columns and words here mean; once more: closed", "legend")
 ACTION(COLUMNS, SHOWING, "columns",
        "Choose the columns of this table, or of the source's margin", "columns")
 ACTION(BACKGROUND, SHOWING, "background", "Colours for a light or a dark background", NULL)

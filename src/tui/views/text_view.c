@@ -338,6 +338,7 @@ text_act(struct view *v, enum action action, size_t count)
 	.row_text = text_row_text, .act = text_act, .write = text_write, .idle = text_idle
 
 static const struct view_ops text_ops = { .keymap = KEYMAP_TEXT, TEXT_VIEW_OPS };
+static const struct view_ops beside_ops = { .keymap = KEYMAP_TEXT, .popup = true, TEXT_VIEW_OPS };
 static const struct view_ops question_ops = { .keymap = KEYMAP_QUESTION, TEXT_VIEW_OPS };
 
 void
@@ -348,6 +349,20 @@ text_ask(struct view *v, bool by_default, unsigned (*accept)(struct browser *b))
 	v->ops = &question_ops;
 	t->by_default = by_default;
 	t->accept = accept;
+}
+
+void
+text_beside(struct view *v)
+{
+	v->ops = &beside_ops;
+}
+
+bool
+text_is_built_by(const struct view *v, void (*build)(struct view *v))
+{
+	const struct text *t = v->data;
+
+	return v->ops == &beside_ops && t->build == build;
 }
 
 void

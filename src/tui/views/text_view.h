@@ -14,6 +14,11 @@ struct view *text_new(struct browser *b, const char *title, int head_width,
  * close the view, once all rows have been seen; otherwise ACTION_OPEN means no. */
 void text_ask(struct view *v, bool by_default, unsigned (*accept)(struct browser *b));
 
+/* Shows it beside the view that it belongs to, as a popup. */
+void text_beside(struct view *v);
+/* Is V such a one, and filled by BUILD? */
+bool text_is_built_by(const struct view *v, void (*build)(struct view *v));
+
 /* Says that there may be much text: BUILD becomes a job that pauses in text_add() (util/job.h). */
 void text_in_slices(struct view *v);
 
