@@ -103,7 +103,7 @@ struct model_procedure {
 	uint64_t lacking;      /* as of blocks: calls */
 };
 
-/* Were its calls counted? What is not counted has lines and calls of which only samples tell. */
+/* Were its calls counted? Lines and calls of what is not counted come from samples alone. */
 static inline bool
 procedure_is_counted(const struct model_procedure *p)
 {

@@ -57,8 +57,8 @@ struct stacks_run {
 };
 
 /* Makes a model of all: procedures, lines, calls, contexts, one run. PATH: the profile, for
- * messages; UID: whose it is, as whom programs and sources are read. -1 and ERR: it has no
- * sample. */
+ * messages; UID: its owner, who must be able to read the programs and sources. -1 and ERR: it has
+ * no sample. */
 int stacks_finish(struct stacks *s, const struct stacks_run *run, const char *path, uid_t uid,
 		  struct model *m, struct error *err);
 
