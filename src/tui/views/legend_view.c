@@ -34,8 +34,8 @@ static const struct word {
 	W(IN(ARCS) | IN(PINS) | IN(TREE) | IN(ICICLE), WORD_ALWAYS, "pinned", NULL,
 	  "before a count: you have set it or hold it, or it has moved with one that you hold."),
 	W(EVERYWHERE & ~IN(TREE) & ~IN(ICICLE), WORD_ALWAYS, "lacking", NULL,
-	  "before a count: at least so many. Threads that ended within a loop have not told their "
-	  "last ones."),
+	  "before a count: at least so many. A thread ended within a loop, or a part was not "
+	  "counted."),
 	W(IN(TREE), WORD_ALWAYS, NULL, "12 ms+",
 	  "in the column self: the time of its callees is in it, as their rows are closed."),
 	W(EVERYWHERE, WORD_ALWAYS, NULL, "-", "nothing, or not known"),
