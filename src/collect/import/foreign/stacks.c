@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/import/foreign/line_rows.h"
 #include "collect/import/foreign/stacks_frames.h"
 #include "db/model/parts.h"
 #include "util/index.h"
 #include "util/mem.h"
-#include "util/text/lines.h"
 
 struct amount { uint64_t samples, weight; };
 
@@ -188,7 +188,8 @@ stacks_add(struct stacks *s, const struct stacks_sample *x)
 struct maker {
 	struct stacks *s;
 	struct model *m;
-	struct index contexts, blocks, sites, lines;
+	struct line_rows rows;
+	struct index contexts;
 	int time;                  /* the event that is time; -1: none */
 	int slot[STACKS_MAX_EVENTS]; /* of measures; -1: it is none */
 	/* By procedure, line, site: the last context whose total it has. */
@@ -223,103 +224,12 @@ context_of(struct maker *k, model_id parent, model_id procedure, model_id site, 
 	return i + 1;
 }
 
-/* All of a line; the text, which tells how long that is, is read later. */
-static struct place
-line_place(model_id file, uint32_t line)
-{
-	return (struct place){ file, line, 1, line, 1 };
-}
-
-static bool
-line_equal(const void *context, uint32_t item, const void *key)
-{
-	const struct model_line *l = &((const struct model *)context)->lines[item], *k = key;
-
-	return l->file == k->file && l->line == k->line;
-}
-
-static struct model_line *
-line_of(struct maker *k, model_id file, uint32_t line)
-{
-	const struct model_line key = { .file = file, .line = line, .lacking = COUNT_LACKS_ALL };
-	uint64_t hash = hash_number(hash_number(HASH_START, file), line);
-	uint32_t i = index_find(&k->lines, hash, line_equal, k->m, &key);
-
-	if (i == INDEX_NONE) {
-		i = (uint32_t)k->m->nr_lines;
-		*MODEL_ADD(k->m, lines) = key;
-		index_add(&k->lines, hash, i);
-	}
-	return &k->m->lines[i];
-}
-
-static bool
-block_equal(const void *context, uint32_t item, const void *key)
-{
-	const struct model_block *b = &((const struct model *)context)->blocks[item], *k = key;
-
-	return b->procedure == k->procedure && b->place.file == k->place.file &&
-	       b->place.line == k->place.line;
-}
-
-/* Returns the block of all code of PROCEDURE on a line; 0: the line is not known. */
-static model_id
-block_of(struct maker *k, model_id procedure, model_id file, uint32_t line)
-{
-	const struct model_block key = { .procedure = procedure, .place = line_place(file, line),
-					 .lacking = COUNT_LACKS_ALL };
-	uint64_t hash = hash_number(hash_number(HASH_START, procedure), file);
-	struct model_range *range;
-	uint32_t i;
-
-	if (!file || !line)
-		return 0;
-	hash = hash_number(hash, line);
-	i = index_find(&k->blocks, hash, block_equal, k->m, &key);
-	if (i == INDEX_NONE) {
-		i = (uint32_t)k->m->nr_blocks;
-		*MODEL_ADD(k->m, blocks) = key;
-		k->m->blocks[i].number = i + 1;
-		range = MODEL_ADD(k->m, ranges);
-		range->block = i + 1;
-		range->kind = RANGE_LINE;
-		range->place = key.place;
-		index_add(&k->blocks, hash, i);
-		line_of(k, file, line);
-	}
-	return i + 1;
-}
-
-static bool
-site_equal(const void *context, uint32_t item, const void *key)
-{
-	const struct model_site *s = &((const struct model *)context)->sites[item], *k = key;
-
-	return s->procedure == k->procedure && s->place.file == k->place.file &&
-	       s->place.line == k->place.line && s->kind == k->kind;
-}
-
 /* Returns the place where N's procedure calls, or has the code of another one in it. */
 static model_id
 site_of(struct maker *k, const struct node *n, bool inlined)
 {
-	struct model_site key = { .procedure = n->procedure, .target = "",
-				  .kind = inlined ? SITE_INLINED : SITE_UNKNOWN,
-				  .lacking = COUNT_LACKS_ALL };
-	uint64_t hash = hash_number(hash_number(HASH_START, n->procedure), n->file);
-	uint32_t i;
-
-	if (n->file && n->line)
-		key.place = line_place(n->file, n->line);
-	hash = hash_number(hash_number(hash, key.place.line), (uint64_t)key.kind);
-	i = index_find(&k->sites, hash, site_equal, k->m, &key);
-	if (i == INDEX_NONE) {
-		key.block = block_of(k, n->procedure, n->file, n->line);
-		i = (uint32_t)k->m->nr_sites;
-		*MODEL_ADD(k->m, sites) = key;
-		index_add(&k->sites, hash, i);
-	}
-	return i + 1;
+	return line_rows_site(&k->rows, n->procedure, n->file, n->line,
+			      inlined ? SITE_INLINED : SITE_UNKNOWN);
 }
 
 /* Makes the contexts of node N, whose parent has its own: one for each procedure of its frame. */
@@ -368,7 +278,7 @@ make_contexts(struct maker *k, struct node *n)
 static void
 count_self(struct maker *k, const struct node *n)
 {
-	model_id block = block_of(k, n->procedure, n->file, n->line);
+	model_id block = line_rows_block(&k->rows, n->procedure, n->file, n->line);
 	const struct model_context *c = &k->m->contexts[n->context - 1];
 	model_id leaf = context_of(k, c->parent, c->procedure, c->site, block);
 
@@ -383,7 +293,7 @@ count_self(struct maker *k, const struct node *n)
 			continue;
 		ADD(&k->m->blocks[block - 1], self, e, a);
 		ADD(&k->m->ranges[block - 1], self, e, a);
-		ADD(line_of(k, n->file, n->line), self, e, a);
+		ADD(line_rows_line(&k->rows, n->file, n->line), self, e, a);
 	}
 }
 
@@ -405,7 +315,7 @@ count_line(struct maker *k, const struct place *place, model_id stamp, int event
 
 	if (!place->file)
 		return;
-	l = line_of(k, place->file, place->line);
+	l = line_rows_line(&k->rows, place->file, place->line);
 	if (is_first(k->line_stamp, (size_t)(l - k->m->lines), stamp)) {
 		l->total_samples = count_add(l->total_samples, event == k->time ? a->samples : 0);
 		l->total_ns = count_add(l->total_ns, event == k->time ? a->weight : 0);
@@ -417,7 +327,7 @@ static void
 count_totals(struct maker *k, const struct node *n, int event, model_id stamp)
 {
 	const struct amount *a = &n->amounts[event];
-	model_id block = block_of(k, n->procedure, n->file, n->line);
+	model_id block = line_rows_block(&k->rows, n->procedure, n->file, n->line);
 	const struct model_context *top = &k->m->contexts[n->context - 1];
 	model_id at = context_of(k, top->parent, top->procedure, top->site, block);
 
@@ -542,50 +452,11 @@ make_run(struct maker *k, const struct stacks_run *from, const char *path)
 	parts_of_whole(m);
 }
 
-/* Whole lines are as long as their text. */
-static void
-set_columns(const struct lines *texts, struct place *p)
-{
-	size_t n = 0, first = 0;
-	const char *text = p->file ? lines_get(&texts[p->file - 1], p->line, &n) : NULL;
-
-	while (first < n && isspace((unsigned char)text[first]))
-		first++;
-	while (n > first && isspace((unsigned char)text[n - 1]))
-		n--;
-	if (first < n && n < UINT32_MAX) {
-		p->column = (uint32_t)first + 1;
-		p->end_column = (uint32_t)n;
-	}
-}
-
-static void
-set_all_columns(struct model *m)
-{
-	struct lines *texts = xcalloc(m->nr_files, sizeof(*texts));
-
-	for (size_t i = 0; i < m->nr_files; i++) {
-		texts[i].text = (char *)m->files[i].text;
-		texts[i].size = texts[i].text ? m->files[i].size : 0;
-		lines_index(&texts[i]);
-	}
-	for (size_t i = 0; i < m->nr_blocks; i++) { /* each has one range */
-		set_columns(texts, &m->blocks[i].place);
-		m->ranges[i].place = m->blocks[i].place;
-	}
-	for (size_t i = 0; i < m->nr_sites; i++)
-		if (m->sites[i].block)
-			m->sites[i].place = m->blocks[m->sites[i].block - 1].place;
-	for (size_t i = 0; i < m->nr_files; i++)
-		free(texts[i].starts);
-	free(texts);
-}
-
 int
 stacks_finish(struct stacks *s, const struct stacks_run *run, const char *path, uid_t uid,
 	      struct model *m, struct error *err)
 {
-	struct maker k = { .s = s, .m = m };
+	struct maker k = { .s = s, .m = m, .rows = LINE_ROWS_INIT(m) };
 
 	if (!s->samples)
 		return error_set(err, "%s has no samples: there is nothing to show", path);
@@ -594,14 +465,12 @@ stacks_finish(struct stacks *s, const struct stacks_run *run, const char *path, 
 	make_rows(&k);
 	make_run(&k, run, path);
 	frames_read_sources(&s->frames);
-	set_all_columns(m);
+	line_rows_set_columns(m);
 	if (s->cut)
 		model_note(m, "stacks", "%llu of %llu stacks end where their callers could not "
 			   "be found: what called is missing there",
 			   (unsigned long long)s->cut, (unsigned long long)s->samples);
 	index_release(&k.contexts);
-	index_release(&k.blocks);
-	index_release(&k.sites);
-	index_release(&k.lines);
+	line_rows_release(&k.rows);
 	return 0;
 }

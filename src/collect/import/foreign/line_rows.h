@@ -1,0 +1,33 @@
+/* Rows of profiles that know lines and no columns: lines, the blocks of all code that a procedure
+ * has on a line, and the places from which it calls. Each is made when it is first asked for, and
+ * nothing of it is counted (COUNT_LACKS_ALL). */
+#ifndef CGVIEW_COLLECT_IMPORT_FOREIGN_LINE_ROWS_H
+#define CGVIEW_COLLECT_IMPORT_FOREIGN_LINE_ROWS_H
+
+#include "db/model/model.h"
+#include "util/index.h"
+
+struct line_rows {
+	struct model *m;
+	struct index blocks, sites, lines;
+};
+#define LINE_ROWS_INIT(model) { .m = (model) }
+void line_rows_release(struct line_rows *r);
+
+/* All of a line; its columns are set by line_rows_set_columns(). */
+struct place whole_line(model_id file, uint32_t line);
+
+struct model_line *line_rows_line(struct line_rows *r, model_id file, uint32_t line);
+
+/* Returns the block of PROCEDURE on a line, whose only range has the same number; 0: the line is
+ * not known. */
+model_id line_rows_block(struct line_rows *r, model_id procedure, model_id file, uint32_t line);
+
+/* Returns the site of PROCEDURE on a line, or of those of its calls whose line is not known. */
+model_id line_rows_site(struct line_rows *r, model_id procedure, model_id file, uint32_t line,
+			enum site_kind kind);
+
+/* Whole lines are as long as their text, if that is known. */
+void line_rows_set_columns(struct model *m);
+
+#endif
