@@ -39,7 +39,7 @@ warn := -Wall -Wextra $(if $(filter 1,$(WERROR)),-Werror)
 CFLAGS ?=
 ALL_CFLAGS = -std=gnu11 $(warn) $(OPTIMISE) -D_GNU_SOURCE -Isrc $(CFLAGS)
 ALL_LDFLAGS = $(filter -f% --coverage,$(OPTIMISE)) $(LDFLAGS)
-LIBS := -lsqlite3 -lncursesw -ltinfo -ldwarf -lelf -lexpat -liberty -lz -lm -lpthread
+LIBS := -lsqlite3 -lncursesw -ltinfo -ldwarf -lelf -lexpat -liberty -lz -lzstd -lm -lpthread
 
 # The runtime goes into other people's programs: never instrumented, whatever the knobs say.
 RUNTIME_CFLAGS := -std=gnu11 $(warn) -O2 -g -D_GNU_SOURCE -Isrc -fPIC \

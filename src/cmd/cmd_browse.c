@@ -10,6 +10,7 @@
 #include "cmd/common_options.h"
 #include "cmd/diff_args.h"
 #include "cmd/diff_sizes.h"
+#include "cmd/make/private_profile.h"
 #include "cmd/make/raw_directory.h"
 #include "cmd/run/run_again.h"
 #include "db/store/profile.h"
@@ -87,7 +88,7 @@ open_all(char *const *paths, size_t nr, struct profile **profiles)
 	char *path;
 
 	for (size_t i = 0; i < nr; i++) {
-		profiles[i] = subset_open_named(paths[i], &err);
+		profiles[i] = subset_open_named(private_profile(paths[i], ""), &err);
 		if (profiles[i])
 			continue;
 		path = subset_path(paths[i]);

@@ -13,6 +13,7 @@
 #include "cmd/diff_args.h"
 #include "cmd/diff_sizes.h"
 #include "cmd/make/make_profile.h"
+#include "cmd/make/private_profile.h"
 #include "compare/judge.h"
 #include "compare/store.h"
 #include "print/diff.h"
@@ -541,7 +542,7 @@ run(struct options *o, char **paths, size_t nr)
 	if (o->output)
 		open_output(&to, o->output, paths, nr);
 	for (size_t i = 0; i < nr; i++) {
-		profiles[i] = subset_open_named(paths[i], &err);
+		profiles[i] = subset_open_named(private_profile(paths[i], "diff"), &err);
 		if (!profiles[i])
 			die(2, "%s", err.text);
 	}

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cmd/make/private_profile.h"
 #include "collect/import/source_paths.h"
 #include "db/store/schema.h"
 #include "util/input.h"
@@ -120,7 +121,7 @@ options_profile(const struct option_table *t, int first, int argc, char **argv)
 		profile_none(t->command, t->usage);
 	if (first < argc - 1)
 		die(2, "%s: one profile at a time, not also %s", t->command, argv[first + 1]);
-	return argv[first];
+	return private_profile(argv[first], t->command);
 }
 
 void

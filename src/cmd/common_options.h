@@ -54,9 +54,9 @@ bool profile_is_here(void);
  * other one of the working directory. USAGE: whose --help is named. */
 void profile_none(const char *command, const char *usage) __attribute__((noreturn));
 
-/* Returns the only word behind the options, a profile; DEFAULT_PROFILE, if it is there, when there
- * is no word. The program ends with 2 when there is none, or more than one. FIRST: as
- * options_parse() returned it. */
+/* Returns the only word behind the options, a profile (or what private_profile() makes of it);
+ * DEFAULT_PROFILE, if it is there, when there is no word. The program ends with 2 when there is
+ * none, or more than one. FIRST: as options_parse() returned it. */
 const char *options_profile(const struct option_table *t, int first, int argc, char **argv);
 
 /* Ends the program with 1: P has no procedure NAME; those with a name that is near are named. */

@@ -4,6 +4,7 @@
 set -u
 . tests/db/lib.sh
 need sqlite3
+need python3
 cd "$TMP_DIR" || exit 1
 
 # check NAME EXPECTED COMMAND...
@@ -81,6 +82,60 @@ check "no column of counts in the text" grep -qvE 'calls' text
 "$cgview" report --by never odd.db > never
 check "nothing is told to be never executed" grep -qE '(^| )0 ' never
 check "the cut stack is told" grep -q '1 of 5 stacks end where' out
+
+# Packed texts are the same, so long as they are whole.
+python3 - <<'EOF'
+import gzip
+text = open("odd.script", "rb").read()
+open("odd.gz", "wb").write(gzip.compress(text))
+open("cut.gz", "wb").write(gzip.compress(text)[:-20])
+# A frame of zstd that holds its content as it is: a block of 21 bits of size, the last one.
+head = b"\x28\xb5\x2f\xfd\xa0" + len(text).to_bytes(4, "little") + (len(text) << 3 | 1).to_bytes(3, "little")
+open("odd.zst", "wb").write(head + text)
+open("cut.zst", "wb").write((head + text)[:-20])
+EOF
+procedures() { "$cgview" report --format csv "$1"; }
+procedures odd.db > plain.csv
+for packed in gz zst; do
+	"$cgview" import -o "$packed.db" "odd.$packed" > /dev/null 2>&1
+	procedures "$packed.db" > "$packed.csv"
+	check "packed by $packed: the same" cmp plain.csv "$packed.csv"
+	"$cgview" import -o cut.db "cut.$packed" > packed.out 2>&1
+	check "cut: refused in one line, nothing is left" test $? -eq 1 -a "$(wc -l < packed.out)" -eq 1 -a ! -e cut.db
+done
+
+# A file of another tool is opened as it is: a profile of it is kept in the cache, so long as the file is the same.
+export XDG_CACHE_HOME=$TMP_DIR/cache
+private() { find cache -type f; }
+"$cgview" report --format csv odd.script > first.csv 2> first.err
+check "opened without a profile" cmp plain.csv first.csv
+check_output "... which is told in one line" \
+'cgview: report: odd.script is the text of perf script, read for this (cgview import -o FILE keeps it)' cat first.err
+first=$(private)
+"$cgview" report --format csv odd.script > again.csv 2> again.err
+check "again: the same" cmp plain.csv again.csv
+check "... without a word" test ! -s again.err
+check "... and without another one" test "$(private)" = "$first"
+CGVIEW_SCRIPT=/dev/null "$cgview" odd.script > /dev/null 2>&1
+"$cgview" diff --format csv odd.script odd.db > both.csv 2>&1
+check "compared with a profile of it: nothing differs" grep -q '^main,' both.csv
+sed -i 's/    3000000 cpu-clock/    5000000 cpu-clock/' odd.script
+"$cgview" report --format csv --columns procedure,self_ns odd.script > changed.csv 2> changed.err
+check "changed: read again" grep -q '^twice,6000000' changed.csv
+check "... which is told" test "$(wc -l < changed.err)" -eq 1
+"$cgview" report cut.gz > out.cut 2>&1
+check "damaged: refused in one line" test $? -eq 1 -a "$(wc -l < out.cut)" -eq 1
+check "... and nothing is left of it" test "$(private | wc -l)" -eq 2
+# 70 others: the oldest go.
+for i in $(seq 70); do
+	cp odd.script "s$i"
+	"$cgview" report "s$i" > /dev/null 2>&1
+done
+check "64 are kept, the latest" test "$(private | wc -l)" -eq 64 -a -n "$(private | grep /s70)"
+HOME= XDG_CACHE_HOME= "$cgview" report odd.script > out.home 2>&1
+check "no place for it: one line" grep -q 'HOME is not set' out.home
+XDG_CACHE_HOME=/dev/null "$cgview" report odd.script > out.home 2>&1
+check "... or none that can be made" test $? -eq 1 -a "$(wc -l < out.home)" -eq 1
 
 # A sample without a frame is somewhere; the innermost frame told twice is one; callers alike are recursion.
 cat > rec.script <<'EOF'

@@ -445,7 +445,7 @@ import_all(const char *const *raws, size_t nr, const struct make_options *o,
 	if (error_logs_add(&logs, &m, o->logs, o->nr_logs, o->keep_going, err))
 		goto out;
 	ret = make_profile_write(&m, o, err);
-	if (ret >= 0 && nr)
+	if (ret >= 0 && nr && !o->quiet)
 		make_profile_tell(&m, o);
 	if (ret >= 0)
 		error_logs_tell(&logs, o->to->put);

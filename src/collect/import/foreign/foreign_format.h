@@ -10,7 +10,8 @@
 
 struct foreign_format {
 	const char *name;          /* as in messages: "perf script's text" */
-	/* Does a file begin so? HEAD: its first N bytes, a NUL behind them. */
+	/* Does a file begin so? HEAD: its first N bytes, as unpack_head() gives them, a NUL behind
+	 * them. */
 	bool (*is)(const char *head, size_t n);
 	/* Reads PATH into M, an empty model. -1 and ERR: nothing can be made of it. */
 	int (*read)(const char *path, struct model *m, struct error *err);

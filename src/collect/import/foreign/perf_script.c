@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "collect/import/foreign/stacks.h"
-#include "util/input.h"
+#include "collect/import/unpack.h"
 #include "util/mem.h"
 
 enum { MOST_LINE = 1 << 20 };
@@ -418,9 +418,9 @@ perf_script_read(const char *path, struct model *m, struct error *err)
 	struct strbuf tool = STRBUF_INIT;
 	struct stacks_run run;
 	struct stat st;
-	int fd = input_open(path, &st, err), status = -1;
+	int status = -1;
 
-	r.in = fd < 0 ? NULL : fdopen(fd, "r");
+	r.in = unpack_open(path, &st, err);
 	if (r.in)
 		status = read_all(&r, path, err);
 	strbuf_fmt(&tool, "perf%s%s", r.version.len ? " " : "", r.version.buf);
