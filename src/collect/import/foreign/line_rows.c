@@ -9,9 +9,9 @@
 void
 line_rows_release(struct line_rows *r)
 {
-	index_release(&r->blocks);
-	index_release(&r->sites);
-	index_release(&r->lines);
+	keys_release(&r->blocks);
+	keys_release(&r->sites);
+	keys_release(&r->lines);
 }
 
 struct place
@@ -20,93 +20,58 @@ whole_line(model_id file, uint32_t line)
 	return (struct place){ file, line, 1, line, 1 };
 }
 
-static bool
-line_equal(const void *context, uint32_t item, const void *key)
-{
-	const struct model_line *l = &((const struct model *)context)->lines[item], *k = key;
-
-	return l->file == k->file && l->line == k->line;
-}
-
 struct model_line *
 line_rows_line(struct line_rows *r, model_id file, uint32_t line)
 {
-	const struct model_line key = { .file = file, .line = line, .lacking = COUNT_LACKS_ALL };
-	uint64_t hash = hash_number(hash_number(HASH_START, file), line);
-	uint32_t i = index_find(&r->lines, hash, line_equal, r->m, &key);
+	bool is_new;
+	uint32_t i = keys_number(&r->lines, KEY(file, line), &is_new);
 
-	if (i == INDEX_NONE) {
-		i = (uint32_t)r->m->nr_lines;
-		*MODEL_ADD(r->m, lines) = key;
-		index_add(&r->lines, hash, i);
-	}
+	if (is_new)
+		*MODEL_ADD(r->m, lines) = (struct model_line){
+			.file = file, .line = line, .lacking = COUNT_LACKS_ALL,
+		};
 	return &r->m->lines[i];
-}
-
-static bool
-block_equal(const void *context, uint32_t item, const void *key)
-{
-	const struct model_block *b = &((const struct model *)context)->blocks[item], *k = key;
-
-	return b->procedure == k->procedure && b->place.file == k->place.file &&
-	       b->place.line == k->place.line;
 }
 
 model_id
 line_rows_block(struct line_rows *r, model_id procedure, model_id file, uint32_t line)
 {
-	const struct model_block key = { .procedure = procedure, .place = whole_line(file, line),
-					 .lacking = COUNT_LACKS_ALL };
-	uint64_t hash = hash_number(hash_number(HASH_START, procedure), file);
-	struct model_range *range;
+	const struct place place = whole_line(file, line);
+	bool is_new;
 	uint32_t i;
 
 	if (!file || !line)
 		return 0;
-	hash = hash_number(hash, line);
-	i = index_find(&r->blocks, hash, block_equal, r->m, &key);
-	if (i == INDEX_NONE) {
-		i = (uint32_t)r->m->nr_blocks;
-		*MODEL_ADD(r->m, blocks) = key;
-		r->m->blocks[i].number = i + 1;
-		range = MODEL_ADD(r->m, ranges);
-		range->block = i + 1;
-		range->kind = RANGE_LINE;
-		range->place = key.place;
-		index_add(&r->blocks, hash, i);
+	i = keys_number(&r->blocks, KEY(procedure, file, line), &is_new);
+	if (is_new) {
+		*MODEL_ADD(r->m, blocks) = (struct model_block){
+			.procedure = procedure, .number = i + 1, .place = place,
+			.lacking = COUNT_LACKS_ALL,
+		};
+		*MODEL_ADD(r->m, ranges) = (struct model_range){
+			.block = i + 1, .kind = RANGE_LINE, .place = place,
+		};
 		line_rows_line(r, file, line);
 	}
 	return i + 1;
-}
-
-static bool
-site_equal(const void *context, uint32_t item, const void *key)
-{
-	const struct model_site *s = &((const struct model *)context)->sites[item], *k = key;
-
-	return s->procedure == k->procedure && s->place.file == k->place.file &&
-	       s->place.line == k->place.line && s->kind == k->kind;
 }
 
 model_id
 line_rows_site(struct line_rows *r, model_id procedure, model_id file, uint32_t line,
 	       enum site_kind kind)
 {
-	struct model_site key = { .procedure = procedure, .target = "", .kind = kind,
-				  .lacking = COUNT_LACKS_ALL };
-	uint64_t hash = hash_number(hash_number(HASH_START, procedure), file);
-	uint32_t i;
+	const struct place none = { .file = 0 };
+	bool known = file && line, is_new;
+	uint32_t i = keys_number(&r->sites, KEY(procedure, known ? file : 0, known ? line : 0,
+						(uint32_t)kind), &is_new);
 
-	if (file && line)
-		key.place = whole_line(file, line);
-	hash = hash_number(hash_number(hash, key.place.line), (uint64_t)kind);
-	i = index_find(&r->sites, hash, site_equal, r->m, &key);
-	if (i == INDEX_NONE) {
-		key.block = line_rows_block(r, procedure, file, line);
-		i = (uint32_t)r->m->nr_sites;
-		*MODEL_ADD(r->m, sites) = key;
-		index_add(&r->sites, hash, i);
-	}
+	if (is_new)
+		*MODEL_ADD(r->m, sites) = (struct model_site){
+			.procedure = procedure, .target = "", .kind = kind,
+			.lacking = COUNT_LACKS_ALL,
+			.place = known ? whole_line(file, line) : none,
+			.block = line_rows_block(r, procedure, file, line),
+		};
 	return i + 1;
 }
 

@@ -5,11 +5,11 @@
 #define CGVIEW_COLLECT_IMPORT_FOREIGN_LINE_ROWS_H
 
 #include "db/model/model.h"
-#include "util/index.h"
+#include "util/keys.h"
 
 struct line_rows {
 	struct model *m;
-	struct index blocks, sites, lines;
+	struct keys blocks, sites, lines;
 };
 #define LINE_ROWS_INIT(model) { .m = (model) }
 void line_rows_release(struct line_rows *r);

@@ -266,11 +266,24 @@ is_clock(struct stacks_text event)
 	return starts(event, "cpu-clock") || starts(event, "task-clock");
 }
 
+/* Returns the number of the event of the head. */
+static int
+event_of(const struct reader *r)
+{
+	bool ns = is_clock(r->head.event) && r->head.has_period;
+	struct stacks_event event = { r->head.event, { "ns", 2 }, 0 };
+
+	if (!ns)
+		event.unit = (struct stacks_text){ "count", 5 };
+	return stacks_event(r->stacks, &event);
+}
+
 /* Adds the sample whose lines are in TEXT. */
 static void
 end_sample(struct reader *r)
 {
-	struct stacks_sample sample = { .event = 0 };
+	struct stacks_value value = { .samples = 1 };
+	struct stacks_sample sample = { .values = &value, .nr_values = 1 };
 	const char *begin = r->text.buf, *end;
 	struct stacks_frame f;
 
@@ -299,16 +312,15 @@ end_sample(struct reader *r)
 		sample.cut = true;
 	}
 	settle_modules(r);
-	sample.event = stacks_event(r->stacks, r->head.event,
-				    is_clock(r->head.event) && r->head.has_period);
-	sample.weight = r->head.has_period ? r->head.period : 1;
+	value.event = event_of(r);
+	value.weight = r->head.has_period ? r->head.period : 1;
 	sample.pid = r->head.pid;
 	sample.tid = r->head.tid;
 	sample.name = r->head.comm;
 	sample.frames = r->frames;
 	sample.nr_frames = r->nr_frames;
-	r->full |= sample.event < 0;
-	if (sample.event >= 0)
+	r->full |= value.event < 0;
+	if (value.event >= 0)
 		stacks_add(r->stacks, &sample);
 	r->nr_lines = 0;
 	strbuf_clear(&r->text);

@@ -5,24 +5,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "collect/import/foreign/definition.h"
 #include "collect/import/foreign/line_rows.h"
 #include "collect/import/foreign/stacks_frames.h"
 #include "db/model/parts.h"
-#include "util/index.h"
+#include "util/keys.h"
 #include "util/mem.h"
 
+/* SAMPLES: 0 where it is not known how many the weight is of. */
 struct amount { uint64_t samples, weight; };
 
 struct node {
 	uint32_t parent, frame;    /* number + 1 of the node; of the frame */
 	struct amount *amounts;    /* of each event, of stacks that end here; NULL: none does */
+	uint64_t calls;            /* see stacks_call() */
 	/* When the model is made: the context of its innermost procedure, and where that is. */
 	model_id context, procedure, file;
 	uint32_t line;
 };
 
-struct event { const char *name; bool ns; struct amount all; };
+struct event { const char *name, *unit; uint64_t period; bool ns; struct amount all; };
 struct thread { uint32_t pid, tid; const char *name; struct amount time; };
 
 struct stacks {
@@ -30,12 +34,13 @@ struct stacks {
 	struct frames frames;
 	struct node *nodes;
 	size_t nr_nodes, nodes_alloc;
-	struct index node_index, thread_index;
+	struct keys node_keys, thread_keys;
 	struct event events[STACKS_MAX_EVENTS];
 	int nr_events;
 	struct thread *threads;
 	size_t nr_threads, threads_alloc;
 	uint64_t samples, cut;
+	bool counts_calls;
 };
 
 struct stacks *
@@ -52,8 +57,8 @@ void
 stacks_free(struct stacks *s)
 {
 	frames_release(&s->frames);
-	index_release(&s->node_index);
-	index_release(&s->thread_index);
+	keys_release(&s->node_keys);
+	keys_release(&s->thread_keys);
 	free(s->nodes);
 	free(s->threads);
 	arena_release(&s->arena);
@@ -62,20 +67,29 @@ stacks_free(struct stacks *s)
 
 /* ---- adding ---- */
 
-int
-stacks_event(struct stacks *s, struct stacks_text name, bool ns)
+static bool
+is_text(const char *a, struct stacks_text b)
 {
+	return strlen(a) == b.length && !memcmp(a, b.at, b.length);
+}
+
+int
+stacks_event(struct stacks *s, const struct stacks_event *event)
+{
+	struct stacks_text name = event->name, unit = event->unit;
 	int i = 0;
 
-	while (i < s->nr_events && (strlen(s->events[i].name) != name.length ||
-				    memcmp(s->events[i].name, name.at, name.length) != 0 ||
-				    s->events[i].ns != ns))
+	while (i < s->nr_events &&
+	       !(is_text(s->events[i].name, name) && is_text(s->events[i].unit, unit)))
 		i++;
 	if (i == STACKS_MAX_EVENTS)
 		return -1;
 	if (i == s->nr_events)
 		s->events[s->nr_events++] = (struct event){
-			.name = arena_strndup(&s->arena, name.at, name.length), .ns = ns,
+			.name = arena_strndup(&s->arena, name.at, name.length),
+			.unit = arena_strndup(&s->arena, unit.at, unit.length),
+			.period = event->period,
+			.ns = unit.length == 2 && !memcmp(unit.at, "ns", 2),
 		};
 	return i;
 }
@@ -87,55 +101,63 @@ amount_add(struct amount *a, uint64_t samples, uint64_t weight)
 	a->weight = count_add(a->weight, weight);
 }
 
-static bool
-node_equal(const void *context, uint32_t item, const void *key)
-{
-	const struct node *n = &((const struct stacks *)context)->nodes[item], *k = key;
-
-	return n->parent == k->parent && n->frame == k->frame;
-}
-
 /* Returns the number + 1 of the node of FRAME below PARENT. */
 static uint32_t
 node_of(struct stacks *s, uint32_t parent, uint32_t frame)
 {
-	const struct node key = { .parent = parent, .frame = frame };
-	uint64_t hash = hash_number(hash_number(HASH_START, parent), frame);
-	uint32_t i = index_find(&s->node_index, hash, node_equal, s, &key);
+	bool is_new;
+	uint32_t i = keys_number(&s->node_keys, KEY(parent, frame), &is_new);
 
-	if (i == INDEX_NONE) {
+	if (is_new) {
 		GROW(s->nodes, s->nr_nodes + 1, s->nodes_alloc);
-		i = (uint32_t)s->nr_nodes++;
-		s->nodes[i] = key;
-		index_add(&s->node_index, hash, i);
+		s->nodes[s->nr_nodes++] = (struct node){ .parent = parent, .frame = frame };
 	}
 	return i + 1;
 }
 
-static bool
-thread_equal(const void *context, uint32_t item, const void *key)
+uint32_t
+stacks_thread(struct stacks *s, uint32_t pid, uint32_t tid, struct stacks_text name)
 {
-	const struct thread *t = &((const struct stacks *)context)->threads[item], *k = key;
+	bool is_new;
+	uint32_t i = keys_number(&s->thread_keys, KEY(pid, tid), &is_new);
 
-	return t->pid == k->pid && t->tid == k->tid;
+	if (is_new) {
+		GROW(s->threads, s->nr_threads + 1, s->threads_alloc);
+		s->threads[s->nr_threads++] = (struct thread){
+			.pid = pid, .tid = tid,
+			.name = arena_strndup(&s->arena, name.at, name.length),
+		};
+	}
+	return i;
 }
 
-static struct thread *
-thread_of(struct stacks *s, const struct stacks_sample *sample)
+uint32_t
+stacks_below(struct stacks *s, uint32_t node, const struct stacks_frame *frame)
 {
-	const struct thread key = { .pid = sample->pid, .tid = sample->tid };
-	uint64_t hash = hash_number(hash_number(HASH_START, key.pid), key.tid);
-	uint32_t i = index_find(&s->thread_index, hash, thread_equal, s, &key);
+	return node_of(s, node, frames_add(&s->frames, frame, node != 0, 0));
+}
 
-	if (i == INDEX_NONE) {
-		GROW(s->threads, s->nr_threads + 1, s->threads_alloc);
-		i = (uint32_t)s->nr_threads++;
-		s->threads[i] = key;
-		s->threads[i].name = arena_strndup(&s->arena, sample->name.at,
-						   sample->name.length);
-		index_add(&s->thread_index, hash, i);
-	}
-	return &s->threads[i];
+void
+stacks_call(struct stacks *s, uint32_t node, uint64_t calls)
+{
+	s->counts_calls = true;
+	s->nodes[node - 1].calls = count_add(s->nodes[node - 1].calls, calls);
+}
+
+void
+stacks_value(struct stacks *s, uint32_t node, uint32_t thread, const struct stacks_value *v)
+{
+	struct event *e = &s->events[v->event];
+	struct node *n = node ? &s->nodes[node - 1] : NULL;
+
+	amount_add(&e->all, v->samples, v->weight);
+	if (e->ns)
+		amount_add(&s->threads[thread].time, v->samples, v->weight);
+	if (!n)
+		return;
+	if (!n->amounts)
+		n->amounts = arena_alloc(&s->arena, STACKS_MAX_EVENTS * sizeof(struct amount));
+	amount_add(&n->amounts[v->event], v->samples, v->weight);
 }
 
 /* Does B, the caller of A, the innermost frame, only repeat it? That is the unwinder's doing, as a
@@ -152,9 +174,8 @@ void
 stacks_add(struct stacks *s, const struct stacks_sample *x)
 {
 	size_t nr = x->nr_frames < STACKS_MAX_FRAMES ? x->nr_frames : STACKS_MAX_FRAMES;
-	struct event *e = &s->events[x->event];
 	uint32_t node = 0, physical = 0;
-	struct thread *t = thread_of(s, x);
+	uint32_t thread = stacks_thread(s, x->pid, x->tid, x->name);
 
 	for (size_t i = nr; i-- > 0;) {
 		const struct stacks_frame *f = &x->frames[i];
@@ -172,15 +193,8 @@ stacks_add(struct stacks *s, const struct stacks_sample *x)
 	}
 	s->samples++;
 	s->cut += x->cut || nr < x->nr_frames;
-	amount_add(&e->all, 1, x->weight);
-	if (e->ns)
-		amount_add(&t->time, 1, x->weight);
-	if (!node)
-		return;
-	if (!s->nodes[node - 1].amounts)
-		s->nodes[node - 1].amounts = arena_alloc(&s->arena, STACKS_MAX_EVENTS *
-							 sizeof(struct amount));
-	amount_add(&s->nodes[node - 1].amounts[x->event], 1, x->weight);
+	for (size_t i = 0; i < x->nr_values; i++)
+		stacks_value(s, node, thread, &x->values[i]);
 }
 
 /* ---- the model ---- */
@@ -189,38 +203,23 @@ struct maker {
 	struct stacks *s;
 	struct model *m;
 	struct line_rows rows;
-	struct index contexts;
+	struct keys contexts, arcs;
 	int time;                  /* the event that is time; -1: none */
 	int slot[STACKS_MAX_EVENTS]; /* of measures; -1: it is none */
 	/* By procedure, line, site: the last context whose total it has. */
 	model_id *procedure_stamp, *line_stamp, *site_stamp;
 };
 
-static bool
-context_equal(const void *context, uint32_t item, const void *key)
-{
-	const struct model_context *c = &((const struct model *)context)->contexts[item];
-	const struct model_context *k = key;
-
-	return c->parent == k->parent && c->procedure == k->procedure && c->site == k->site &&
-	       c->block == k->block;
-}
-
 static model_id
 context_of(struct maker *k, model_id parent, model_id procedure, model_id site, model_id block)
 {
-	const struct model_context key = { .parent = parent, .procedure = procedure, .site = site,
-					   .block = block };
-	uint64_t hash = hash_number(hash_number(HASH_START, parent), procedure);
-	uint32_t i;
+	bool is_new;
+	uint32_t i = keys_number(&k->contexts, KEY(parent, procedure, site, block), &is_new);
 
-	hash = hash_number(hash_number(hash, site), block);
-	i = index_find(&k->contexts, hash, context_equal, k->m, &key);
-	if (i == INDEX_NONE) {
-		i = (uint32_t)k->m->nr_contexts;
-		*MODEL_ADD(k->m, contexts) = key;
-		index_add(&k->contexts, hash, i);
-	}
+	if (is_new)
+		*MODEL_ADD(k->m, contexts) = (struct model_context){
+			.parent = parent, .procedure = procedure, .site = site, .block = block,
+		};
 	return i + 1;
 }
 
@@ -232,6 +231,26 @@ site_of(struct maker *k, const struct node *n, bool inlined)
 			      inlined ? SITE_INLINED : SITE_UNKNOWN);
 }
 
+/* N's calls are counted: from SITE, or, where that is 0, from outside. */
+static void
+add_calls(struct maker *k, const struct node *n, model_id site)
+{
+	uint64_t *calls = &k->m->procedures[n->procedure - 1].calls;
+	bool is_new;
+	uint32_t i;
+
+	*calls = count_add(*calls, n->calls);
+	if (!site)
+		return;
+	k->m->sites[site - 1].count = count_add(k->m->sites[site - 1].count, n->calls);
+	i = keys_number(&k->arcs, KEY(site, n->procedure), &is_new);
+	if (is_new)
+		*MODEL_ADD(k->m, arcs) = (struct model_arc){
+			.site = site, .callee = n->procedure,
+		};
+	k->m->arcs[i].measured = count_add(k->m->arcs[i].measured, n->calls);
+}
+
 /* Makes the contexts of node N, whose parent has its own: one for each procedure of its frame. */
 static void
 make_contexts(struct maker *k, struct node *n)
@@ -239,6 +258,7 @@ make_contexts(struct maker *k, struct node *n)
 	const struct frame *f = &k->s->frames.items[n->frame];
 	const struct node *up = n->parent ? &k->s->nodes[n->parent - 1] : NULL;
 	struct node at = { .context = 0 };
+	model_id site = 0;
 
 	if (up) {
 		at.context = up->context;
@@ -248,8 +268,8 @@ make_contexts(struct maker *k, struct node *n)
 	}
 	for (size_t i = 0; i < f->nr_parts; i++) {
 		const struct frame_part *p = &k->s->frames.parts[f->first_part + i];
-		model_id site = at.procedure ? site_of(k, &at, i || f->inlined) : 0;
 
+		site = at.procedure ? site_of(k, &at, i || f->inlined) : 0;
 		at.context = context_of(k, at.context, p->procedure, site, 0);
 		at.procedure = p->procedure;
 		at.file = p->file;
@@ -259,6 +279,8 @@ make_contexts(struct maker *k, struct node *n)
 	n->procedure = at.procedure;
 	n->file = at.file;
 	n->line = at.line;
+	if (n->calls)
+		add_calls(k, n, site);
 }
 
 /* Adds amounts of time, or of another event, to the self, or TOTAL, figures of a row. */
@@ -285,7 +307,7 @@ count_self(struct maker *k, const struct node *n)
 	for (int e = 0; e < k->s->nr_events; e++) {
 		const struct amount *a = &n->amounts[e];
 
-		if (!a->samples)
+		if (!a->samples && !a->weight)
 			continue;
 		ADD(&k->m->contexts[leaf - 1], self, e, a);
 		ADD(&k->m->procedures[n->procedure - 1], self, e, a);
@@ -364,7 +386,7 @@ make_rows(struct maker *k)
 	k->site_stamp = xcalloc(k->m->nr_sites + 1, sizeof(model_id));
 	for (n = s->nodes; n < s->nodes + s->nr_nodes; n++)
 		for (int e = 0; n->amounts && e < s->nr_events; e++)
-			if (n->amounts[e].samples)
+			if (n->amounts[e].samples || n->amounts[e].weight)
 				count_totals(k, n, e, ++stamp);
 	free(k->procedure_stamp);
 	free(k->line_stamp);
@@ -404,9 +426,10 @@ make_measures(struct maker *k)
 		make_identifier(event->name, id);
 		k->slot[e] = measure_add(k->m, &(struct model_measure){
 			.name = id, .title = event->name, .label = event->name,
-			.unit = event->ns ? "ns" : "count",
+			.unit = event->unit,
 			.combine = COMBINE_SUM, .inclusive = INCLUSIVE_STACKS,
-			.period = event->all.weight / event->all.samples,
+			.period = event->period || !event->all.samples
+				  ? event->period : event->all.weight / event->all.samples,
 		});
 		if (k->slot[e] < 0)
 			model_note(k->m, "samples", "%s has no place in a profile: there is "
@@ -426,18 +449,22 @@ make_run(struct maker *k, const struct stacks_run *from, const char *path)
 	struct model *m = k->m;
 	struct model_run *run = MODEL_ADD(m, runs);
 	const struct event *time = k->time < 0 ? NULL : &k->s->events[k->time];
+	uint64_t samples = 0;
 
+	for (int e = 0; e < k->s->nr_events; e++)
+		samples = count_add(samples, k->s->events[e].all.samples);
 	*run = (struct model_run){
 		.command = keep(m, from->command), .directory = "", .build_id = "",
 		.program = arena_strdup(&m->arena, frames_program(&k->s->frames)),
 		.host = keep(m, from->host), .tool = keep(m, from->tool), .exit_status = -1,
-		.processes = 1, .samples = time ? time->all.samples : k->s->samples,
+		.processes = 1, .samples = time ? time->all.samples : samples,
 	};
 	if (!*run->command)
 		run->command = *run->program ? run->program : arena_strdup(&m->arena, path);
 	if (time) {
 		run->cpu_ns = time->all.weight;
-		run->interval_ns = run->sample_ns = time->all.weight / time->all.samples;
+		if (time->all.samples)
+			run->interval_ns = run->sample_ns = time->all.weight / time->all.samples;
 		run->clock = arena_strdup(&m->arena, time->name);
 	}
 	for (size_t i = 0; i < k->s->nr_threads; i++) {
@@ -452,25 +479,43 @@ make_run(struct maker *k, const struct stacks_run *from, const char *path)
 	parts_of_whole(m);
 }
 
+/* All calls were counted. */
+static void
+settle_counted(struct model *m)
+{
+	for (size_t i = 0; i < m->nr_procedures; i++)
+		m->procedures[i].lacking = 0;
+	for (size_t i = 0; i < m->nr_sites; i++)
+		m->sites[i].lacking = 0;
+}
+
 int
 stacks_finish(struct stacks *s, const struct stacks_run *run, const char *path, uid_t uid,
 	      struct model *m, struct error *err)
 {
 	struct maker k = { .s = s, .m = m, .rows = LINE_ROWS_INIT(m) };
+	struct stat st = { .st_size = 0 };
 
-	if (!s->samples)
+	if (!s->samples && !s->nr_nodes)
 		return error_set(err, "%s has no samples: there is nothing to show", path);
-	frames_resolve(&s->frames, m, uid);
+	if (stat(path, &st))
+		st.st_mtim.tv_sec = 0;
+	frames_resolve(&s->frames, m, uid,
+		       (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec);
 	make_measures(&k);
 	make_rows(&k);
+	if (s->counts_calls)
+		settle_counted(m);
 	make_run(&k, run, path);
 	frames_read_sources(&s->frames);
+	definitions_find(m, s->frames.begins_unknown);
 	line_rows_set_columns(m);
 	if (s->cut)
 		model_note(m, "stacks", "%llu of %llu stacks end where their callers could not "
 			   "be found: what called is missing there",
 			   (unsigned long long)s->cut, (unsigned long long)s->samples);
-	index_release(&k.contexts);
+	keys_release(&k.contexts);
 	line_rows_release(&k.rows);
+	keys_release(&k.arcs);
 	return 0;
 }

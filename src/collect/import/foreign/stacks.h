@@ -1,7 +1,7 @@
-/* Profiles of other tools that are made of sampled stacks. A reader adds one stack after another;
+/* Profiles of other tools that are made of stacks. A reader adds one stack after another;
  * stacks_finish() finds what the addresses are, by the programs' symbols and debug information, and
- * makes a model of them, in which nothing is counted (COUNT_LACKS_ALL). Memory is bounded by the
- * number of different stacks. */
+ * makes a model of them. Nothing is counted in it (COUNT_LACKS_ALL) but calls, where a reader tells
+ * of them. Memory is bounded by the number of different stacks. */
 #ifndef CGVIEW_COLLECT_IMPORT_FOREIGN_STACKS_H
 #define CGVIEW_COLLECT_IMPORT_FOREIGN_STACKS_H
 
@@ -25,6 +25,11 @@ struct stacks_text { const char *at; size_t length; };
 struct stacks_frame {
 	struct stacks_text module; /* path of the program or library, "[kernel.kallsyms]"; "" */
 	struct stacks_text symbol; /* "": unknown */
+	struct stacks_text name;   /* how the tool shows it; "": as the symbol */
+	/* Where it is, and where its function begins. With a line, debug information is not asked.
+	 * "", 0: the tool does not say. */
+	struct stacks_text file;
+	uint32_t line, start_line;
 	uint64_t address;          /* in the module, or at run time: the symbol decides */
 	uint64_t offset;           /* behind the symbol; or STACKS_NO_OFFSET */
 	bool inlined;              /* into the frame behind it, at whose address it is */
@@ -34,15 +39,21 @@ struct stacks;
 struct stacks *stacks_new(void);
 void stacks_free(struct stacks *s);
 
-/* Returns the number of an event; -1: there are STACKS_MAX_EVENTS others. NS: its weights are
- * nanoseconds. */
-int stacks_event(struct stacks *s, struct stacks_text name, bool ns);
+/* What is sampled. UNIT: "ns", "bytes", "count", "samples" or any other word; the first event in
+ * "ns" is the profile's time. PERIOD: what one sample stands for, 0: the mean. Texts need not be
+ * terminated. */
+struct stacks_event { struct stacks_text name, unit; uint64_t period; };
+/* Returns the number of an event; -1: there are STACKS_MAX_EVENTS others. */
+int stacks_event(struct stacks *s, const struct stacks_event *event);
 
-/* Adds a sample of EVENT that stands for WEIGHT, of the thread TID, called NAME, of process PID (0:
- * not known). FRAMES: innermost first. CUT: the stack goes on, but nobody knows how. */
+/* SAMPLES of an event stand for WEIGHT together; 0: how many, or whether any, is not known. */
+struct stacks_value { int event; uint64_t samples, weight; };
+
+/* Adds a stack with what it has of events, of the thread TID, called NAME, of process PID (0: not
+ * known). FRAMES: innermost first. CUT: the stack goes on, but nobody knows how. */
 struct stacks_sample {
-	int event;
-	uint64_t weight;
+	const struct stacks_value *values;
+	size_t nr_values;
 	uint32_t pid, tid;
 	struct stacks_text name;
 	const struct stacks_frame *frames;
@@ -50,6 +61,15 @@ struct stacks_sample {
 	bool cut;
 };
 void stacks_add(struct stacks *s, const struct stacks_sample *sample);
+
+/* The same by steps, for profiles that tell each call. A node is a stack, 0 is the empty one. */
+uint32_t stacks_below(struct stacks *s, uint32_t node, const struct stacks_frame *frame);
+uint32_t stacks_thread(struct stacks *s, uint32_t pid, uint32_t tid, struct stacks_text name);
+/* What the stack had itself. */
+void stacks_value(struct stacks *s, uint32_t node, uint32_t thread, const struct stacks_value *v);
+/* Its innermost frame was called so often from what is above. A profile that tells this of one node
+ * must tell it of all: its calls are counted, only its lines are not. */
+void stacks_call(struct stacks *s, uint32_t node, uint64_t calls);
 
 /* What is known of the run; texts may be empty. */
 struct stacks_run {

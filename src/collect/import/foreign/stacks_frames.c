@@ -7,14 +7,7 @@
 #include "collect/import/elf/demangle.h"
 #include "collect/import/elf/elf.h"
 #include "collect/import/samples/foreign.h"
-
-void
-frames_init(struct frames *f)
-{
-	*f = (struct frames){ .arena = ARENA_INIT, .nr = 1 };
-	GROW(f->items, 1, f->alloc);
-	f->items[0] = (struct frame){ .module = 0 };
-}
+#include "util/keys.h"
 
 void
 frames_release(struct frames *f)
@@ -22,6 +15,7 @@ frames_release(struct frames *f)
 	free(f->items);
 	free(f->parts);
 	free(f->texts);
+	free(f->begins_unknown);
 	index_release(&f->frame_index);
 	index_release(&f->text_index);
 	sources_release(&f->sources);
@@ -44,10 +38,12 @@ static uint32_t
 text_number(struct frames *f, struct stacks_text text)
 {
 	enum { MOST = 1 << 16 };
-	const char *nul = memchr(text.at, '\0', text.length);
+	const char *nul = text.length ? memchr(text.at, '\0', text.length) : NULL;
 	uint64_t hash;
 	uint32_t i;
 
+	if (!text.length)
+		text.at = "";
 	text.length = nul ? (size_t)(nul - text.at) : text.length;
 	text.length = text.length < MOST ? text.length : MOST;
 	hash = hash_bytes(HASH_START, text.at, text.length);
@@ -61,14 +57,24 @@ text_number(struct frames *f, struct stacks_text text)
 	return i;
 }
 
+void
+frames_init(struct frames *f)
+{
+	*f = (struct frames){ .arena = ARENA_INIT, .nr = 1 };
+	GROW(f->items, 1, f->alloc);
+	text_number(f, (struct stacks_text){ "", 0 }); /* 0 */
+	f->items[0] = (struct frame){ .module = 0 };
+}
+
 static bool
 frame_equal(const void *context, uint32_t item, const void *key)
 {
 	const struct frame *a = &((const struct frames *)context)->items[item], *k = key;
 
-	return a->module == k->module && a->symbol == k->symbol && a->address == k->address &&
-	       a->offset == k->offset && a->caller == k->caller && a->inlined == k->inlined &&
-	       a->into == k->into;
+	return a->module == k->module && a->symbol == k->symbol && a->name == k->name &&
+	       a->file == k->file && a->line == k->line && a->start_line == k->start_line &&
+	       a->address == k->address && a->offset == k->offset && a->caller == k->caller &&
+	       a->inlined == k->inlined && a->into == k->into;
 }
 
 uint32_t
@@ -76,12 +82,15 @@ frames_add(struct frames *f, const struct stacks_frame *frame, bool caller, uint
 {
 	struct frame key = {
 		.module = text_number(f, frame->module), .symbol = text_number(f, frame->symbol),
+		.name = text_number(f, frame->name), .file = text_number(f, frame->file),
+		.line = frame->file.length ? frame->line : 0, .start_line = frame->start_line,
 		.address = frame->address, .offset = frame->offset, .caller = caller,
 		.inlined = frame->inlined, .into = into,
 	};
 	uint64_t hash = hash_number(hash_number(HASH_START, key.module), key.symbol);
 	uint32_t i;
 
+	hash = hash_number(hash, (uint64_t)key.file << 32 | key.line);
 	hash = hash_number(hash_number(hash, key.address), (uint64_t)into << 2 | caller << 1 |
 			   frame->inlined);
 	i = index_find(&f->frame_index, hash, frame_equal, f, &key);
@@ -99,7 +108,7 @@ frames_add(struct frames *f, const struct stacks_frame *frame, bool caller, uint
 struct module {
 	uint32_t name;             /* the number of its text */
 	struct elf elf;
-	bool open;
+	bool needed, open;
 	struct elf_symbol *symbols; /* by address */
 	const struct elf_symbol **by_name;
 	size_t nr_symbols;
@@ -113,8 +122,17 @@ struct resolving {
 	struct module *modules;
 	size_t nr_modules, alloc;
 	uint32_t *module_of;       /* by text: number + 1 */
-	struct index procedures;   /* of the model */
+	struct keys procedures;    /* of the model */
+	size_t begins_alloc;
+	int64_t written_ns;
 };
+
+/* Is it for the module to say what is there? */
+static bool
+needs_module(const struct frame *f)
+{
+	return !f->inlined && !f->line;
+}
 
 static int
 compare_names(const void *a, const void *b)
@@ -147,14 +165,16 @@ find_modules(struct resolving *r)
 	for (size_t i = 1; i < r->f->nr; i++) {
 		uint32_t name = r->f->items[i].module;
 
-		if (r->module_of[name])
-			continue;
-		GROW(r->modules, r->nr_modules + 1, r->alloc);
-		r->modules[r->nr_modules] = (struct module){ .name = name };
-		r->module_of[name] = (uint32_t)++r->nr_modules;
+		if (!r->module_of[name]) {
+			GROW(r->modules, r->nr_modules + 1, r->alloc);
+			r->modules[r->nr_modules] = (struct module){ .name = name };
+			r->module_of[name] = (uint32_t)++r->nr_modules;
+		}
+		r->modules[r->module_of[name] - 1].needed |= needs_module(&r->f->items[i]);
 	}
 	for (size_t i = 0; i < r->nr_modules; i++)
-		open_module(r, &r->modules[i]);
+		if (r->modules[i].needed)
+			open_module(r, &r->modules[i]);
 }
 
 /* Returns the symbol by which a frame's address is told: of several of a name the one that fits, as
@@ -256,7 +276,7 @@ find_addresses(struct resolving *r)
 		struct frame *f = &r->f->items[i];
 		const struct module *mod = &r->modules[r->module_of[f->module] - 1];
 
-		if (mod->open && !f->inlined)
+		if (mod->open && needs_module(f))
 			f->link = link_address(r, mod, f);
 	}
 	behind = is_behind_calls(r);
@@ -308,17 +328,8 @@ read_debug_information(struct resolving *r)
 
 /* ---- procedures ---- */
 
+/* LINE: where it begins, 0 unknown. */
 struct procedure_key { const char *name, *linkage_name, *module; model_id file; uint32_t line; };
-
-static bool
-procedure_equal(const void *context, uint32_t item, const void *key)
-{
-	const struct model_procedure *p = &((const struct model *)context)->procedures[item];
-	const struct procedure_key *k = key;
-
-	return !strcmp(p->module, k->module) && !strcmp(p->linkage_name, k->linkage_name) &&
-	       p->place.file == k->file && p->place.line == k->line;
-}
 
 static bool
 is_library(const char *module)
@@ -346,31 +357,49 @@ show_name(struct strbuf *out, const struct procedure_key *k)
 	strbuf_char(out, ')');
 }
 
+static uint32_t
+number_of(struct frames *f, const char *text)
+{
+	return text_number(f, (struct stacks_text){ text, strlen(text) });
+}
+
 static model_id
 procedure_of(struct resolving *r, const struct procedure_key *k)
 {
-	uint64_t hash = hash_text(hash_text(HASH_START, k->module), k->linkage_name);
-	struct model_procedure *p;
 	struct strbuf shown = STRBUF_INIT;
-	uint32_t i;
+	bool is_new;
+	uint32_t i = keys_number(&r->procedures, KEY(number_of(r->f, k->module),
+						     number_of(r->f, k->linkage_name),
+						     k->file, k->line), &is_new);
 
-	hash = hash_number(hash_number(hash, k->file), k->line);
-	i = index_find(&r->procedures, hash, procedure_equal, r->m, k);
-	if (i != INDEX_NONE)
+	if (!is_new)
 		return i + 1;
-	i = (uint32_t)r->m->nr_procedures;
 	show_name(&shown, k);
-	p = MODEL_ADD(r->m, procedures);
-	*p = (struct model_procedure){
+	*MODEL_ADD(r->m, procedures) = (struct model_procedure){
 		.name = arena_strdup(&r->m->arena, shown.buf),
 		.linkage_name = arena_strdup(&r->m->arena, k->linkage_name),
 		.module = arena_strdup(&r->m->arena, k->module), .lacking = COUNT_LACKS_ALL,
+		.place = { k->file, k->line, k->line > 0, k->line, k->line > 0 },
 	};
-	if (k->file && k->line)
-		p->place = (struct place){ k->file, k->line, 1, k->line, 1 };
 	strbuf_release(&shown);
-	index_add(&r->procedures, hash, i);
+	GROW(r->f->begins_unknown, r->m->nr_procedures, r->begins_alloc);
+	r->f->begins_unknown[i] = k->file && !k->line;
 	return i + 1;
+}
+
+/* Where a procedure ends is not told: as far down as it was seen. The same of where it begins, if
+ * that is not told, either. */
+static void
+widen_place(struct resolving *r, model_id procedure, model_id file, uint32_t line)
+{
+	struct place *place = &r->m->procedures[procedure - 1].place;
+
+	if (!file || !line || place->file != file)
+		return;
+	if (r->f->begins_unknown[procedure - 1] && (!place->line || line < place->line))
+		*place = (struct place){ file, line, 1, place->end_line, 1 };
+	if (line > place->end_line)
+		place->end_line = line;
 }
 
 static void
@@ -379,11 +408,8 @@ add_part(struct resolving *r, struct frame *f, const struct procedure_key *k, mo
 {
 	struct frames *all = r->f;
 	model_id procedure = procedure_of(r, k);
-	struct place *place = &r->m->procedures[procedure - 1].place;
 
-	/* Where a procedure ends is not told: as far down as it was seen. */
-	if (place->file && place->file == file && line > place->end_line)
-		place->end_line = line;
+	widen_place(r, procedure, file, line);
 	GROW(all->parts, all->nr_parts + 1, all->parts_alloc);
 	all->parts[all->nr_parts++] = (struct frame_part){ procedure, file, line };
 	f->nr_parts++;
@@ -392,7 +418,9 @@ add_part(struct resolving *r, struct frame *f, const struct procedure_key *k, mo
 static model_id
 file_of(struct resolving *r, const struct module *mod, const char *name)
 {
-	return *name ? sources_add(&r->f->sources, "", name, mod->elf.mtime_ns) : 0;
+	int64_t built_ns = mod->open ? mod->elf.mtime_ns : r->written_ns;
+
+	return *name ? sources_add(&r->f->sources, "", name, built_ns) : 0;
 }
 
 /* Returns what debug information says of F; NULL: nothing. */
@@ -438,6 +466,7 @@ take_frame(struct resolving *r, struct frame *f)
 	const struct elf_symbol *s = NULL;
 	struct procedure_key k = { .name = r->f->texts[f->symbol],
 				   .module = r->f->texts[f->module] };
+	model_id file;
 
 	f->first_part = r->f->nr_parts;
 	if (f->inlined && f->into && told_of(r, &r->f->items[f->into]))
@@ -448,9 +477,12 @@ take_frame(struct resolving *r, struct frame *f)
 	}
 	if (!*k.name && f->link)
 		s = elf_symbol_at(mod->symbols, mod->nr_symbols, f->link);
-	k.name = s ? s->name : k.name;
-	k.linkage_name = k.name;
-	add_part(r, f, &k, 0, 0);
+	k.linkage_name = s ? s->name : k.name;
+	k.name = f->name ? r->f->texts[f->name] : k.linkage_name;
+	file = file_of(r, mod, r->f->texts[f->file]);
+	k.file = file;
+	k.line = file ? f->start_line : 0;
+	add_part(r, f, &k, file, f->line);
 }
 
 static void
@@ -473,9 +505,9 @@ add_modules(struct resolving *r)
 }
 
 void
-frames_resolve(struct frames *f, struct model *m, uid_t uid)
+frames_resolve(struct frames *f, struct model *m, uid_t uid, int64_t written_ns)
 {
-	struct resolving r = { .f = f, .m = m };
+	struct resolving r = { .f = f, .m = m, .written_ns = written_ns };
 
 	owners_add(&f->owners, uid);
 	sources_init(&f->sources, m);
@@ -494,7 +526,7 @@ frames_resolve(struct frames *f, struct model *m, uid_t uid)
 	}
 	free(r.modules);
 	free(r.module_of);
-	index_release(&r.procedures);
+	keys_release(&r.procedures);
 }
 
 void

@@ -13,7 +13,8 @@
 struct frame_part { model_id procedure, file; uint32_t line; }; /* file, line: 0 unknown */
 
 struct frame {
-	uint32_t module, symbol;   /* numbers of texts */
+	uint32_t module, symbol, name, file; /* numbers of texts */
+	uint32_t line, start_line; /* with a line it says itself where it is */
 	uint64_t address, offset;
 	bool caller;               /* the address is behind a call */
 	bool inlined;
@@ -31,6 +32,8 @@ struct frames {
 	const char **texts;
 	size_t nr_texts, texts_alloc;
 	struct index frame_index, text_index;
+	/* Of each procedure of the model: its place begins at the first line that was seen. */
+	bool *begins_unknown;
 	struct arena arena;        /* owns texts */
 	struct owners owners;
 	struct sources sources;
@@ -43,8 +46,9 @@ void frames_release(struct frames *f);
 uint32_t frames_add(struct frames *f, const struct stacks_frame *frame, bool caller, uint32_t into);
 
 /* Adds the procedures of all frames to M, and sets their parts. Programs, debug information and
- * sources are read as UID may. */
-void frames_resolve(struct frames *f, struct model *m, uid_t uid);
+ * sources are read as UID may. WRITTEN_NS: when the profile was, in which files have a name of
+ * their own. */
+void frames_resolve(struct frames *f, struct model *m, uid_t uid, int64_t written_ns);
 /* Reads the texts of M's files. */
 void frames_read_sources(struct frames *f);
 
