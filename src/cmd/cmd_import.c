@@ -24,9 +24,9 @@ struct options {
 struct inputs {
 	const char **raws, **logs;
 	size_t nr_raws, nr_logs;
-	const struct foreign_format *format; /* of the last of those, which is among the raw ones */
+	/* Of the files of other tools, which are among the raw ones: what they are, one of them. */
+	const struct foreign_format *format;
 	const char *foreign;
-	size_t nr_foreign;
 };
 
 static void
@@ -68,22 +68,27 @@ static const struct option_table command = {
 static void
 classify_inputs(struct inputs *in, const char *const *paths, size_t nr)
 {
+	size_t nr_foreign = 0;
+
 	in->raws = xcalloc(2 * nr, sizeof(*in->raws));
 	in->logs = in->raws + nr;
 	for (size_t i = 0; i < nr; i++) {
 		const struct foreign_format *format = foreign_format_of(paths[i]);
 
+		if (format && in->format && format != in->format)
+			die(1, "%s is %s, and %s is %s: import each alone", in->foreign,
+			    in->format->name, paths[i], format->name);
 		if (format) {
 			in->format = format;
 			in->foreign = paths[i];
-			in->nr_foreign++;
+			nr_foreign++;
 		}
 		if (!format && defect_log_is(paths[i]))
 			in->logs[in->nr_logs++] = paths[i];
 		else
 			in->raws[in->nr_raws++] = paths[i];
 	}
-	if (in->nr_foreign && in->nr_raws > 1)
+	if (in->format && (nr_foreign < in->nr_raws || (nr_foreign > 1 && !in->format->several)))
 		die(1, "%s is %s: import it alone, without other profiles", in->foreign,
 		    in->format->name);
 }

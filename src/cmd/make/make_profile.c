@@ -359,10 +359,10 @@ import_one(struct model *m, const char *const *raws, size_t nr, const struct rec
 }
 
 static int
-import_foreign(struct model *m, const char *path, const struct foreign_format *format,
-	       struct candidates *c, struct error *err)
+import_foreign(struct model *m, const char *const *paths, size_t nr,
+	       const struct foreign_format *format, struct candidates *c, struct error *err)
 {
-	return format->read(path, m, err) ? -1 : make_profile_order(m, NULL, c, err);
+	return format->read(paths, nr, m, err) ? -1 : make_profile_order(m, NULL, c, err);
 }
 
 /* Adds them as arcs of M that nothing is known of, which model_merge() takes. */
@@ -434,7 +434,7 @@ import_all(const char *const *raws, size_t nr, const struct make_options *o,
 	m.source_paths = o->source_paths;
 	if (nr && (o->nr_recorded > 1
 		   ? import_runs(&m, raws, o, &candidates, err)
-		   : o->format ? import_foreign(&m, raws[0], o->format, &candidates, err)
+		   : o->format ? import_foreign(&m, raws, nr, o->format, &candidates, err)
 		   : import_one(&m, raws, nr, o->recorded, NULL, &candidates, err)))
 		goto out;
 	note_left_out(&m, left_out);

@@ -13,8 +13,10 @@ struct foreign_format {
 	/* Does a file begin so? HEAD: its first N bytes, as unpack_head() gives them, a NUL behind
 	 * them. */
 	bool (*is)(const char *head, size_t n);
-	/* Reads PATH into M, an empty model. -1 and ERR: nothing can be made of it. */
-	int (*read)(const char *path, struct model *m, struct error *err);
+	/* Reads the NR files PATHS, one unless SEVERAL, into M, an empty model. -1 and ERR: nothing
+	 * can be made of them. */
+	int (*read)(const char *const *paths, size_t nr, struct model *m, struct error *err);
+	bool several;              /* one run leaves several files, which make one profile */
 };
 
 /* Returns the format of PATH; NULL: none of these, or it cannot be read. */

@@ -423,8 +423,9 @@ text_of(const struct strbuf *s)
 }
 
 static int
-perf_script_read(const char *path, struct model *m, struct error *err)
+perf_script_read(const char *const *paths, size_t nr, struct model *m, struct error *err)
 {
+	const char *path = paths[nr - 1];
 	struct reader r = { .at = 1, .stacks = stacks_new(), .text = STRBUF_INIT,
 			    .host = STRBUF_INIT, .version = STRBUF_INIT, .command = STRBUF_INIT };
 	struct strbuf tool = STRBUF_INIT;
@@ -476,5 +477,5 @@ perf_script_is(const char *head, size_t n)
 }
 
 const struct foreign_format perf_script_format = {
-	"the text of perf script", perf_script_is, perf_script_read,
+	.name = "the text of perf script", .is = perf_script_is, .read = perf_script_read,
 };
