@@ -92,27 +92,46 @@ defines(const char *line, size_t n, struct word w)
 
 	if (!at)
 		return false;
-	return is_defined(line, at) ||
-	       (!isspace((unsigned char)*line) && line[n - 1] != ';' && *line != '/' &&
-		*line != '*' && *line != '#');
+	if (is_defined(line, at))
+		return true;
+	for (at += w.length; at < line + n && isspace((unsigned char)*at); at++)
+		;
+	return at < line + n && (*at == '(' || *at == '<') && line[n - 1] != ';' &&
+	       !isspace((unsigned char)*line) && !strchr("/*#", *line);
 }
 
+static bool
+is_at(struct model_procedure *p, const struct lines *text, uint32_t line, struct word w)
+{
+	size_t n;
+	const char *at = lines_get(text, line, &n);
+
+	if (!n || !defines(at, n, w))
+		return false;
+	p->place.line = line;
+	p->place.column = (uint32_t)(find_word(at, n, w) - at) + 1;
+	if (p->place.end_line <= line) {
+		p->place.end_line = line;
+		p->place.end_column = p->place.column + (uint32_t)w.length - 1;
+	}
+	return true;
+}
+
+/* Looks upwards from the first line that was seen; without any, in the whole text. */
 static void
 find(struct model_procedure *p, const struct lines *text)
 {
 	const struct word w = base_name(p->name);
-	uint32_t line = p->place.line;
-	size_t n;
+	uint32_t first = p->place.line;
 
-	for (uint32_t i = 0; w.length && line && i < MOST_LINES; line--, i++) {
-		const char *at = lines_get(text, line, &n);
-
-		if (n && defines(at, n, w)) {
-			p->place.line = line;
-			p->place.column = (uint32_t)(find_word(at, n, w) - at) + 1;
+	if (!w.length)
+		return;
+	for (uint32_t line = first; line && first - line < MOST_LINES; line--)
+		if (is_at(p, text, line, w))
 			return;
-		}
-	}
+	for (uint32_t line = 1; !first && line <= text->nr; line++)
+		if (is_at(p, text, line, w))
+			return;
 }
 
 void

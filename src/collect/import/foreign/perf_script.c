@@ -15,10 +15,9 @@
 #include <unistd.h>
 
 #include "collect/import/foreign/stacks.h"
+#include "collect/import/foreign/text_lines.h"
 #include "collect/import/unpack.h"
 #include "util/mem.h"
-
-enum { MOST_LINE = 1 << 20 };
 
 struct text { const char *at, *end; };
 
@@ -213,26 +212,15 @@ read_frame(struct stacks_frame *f, const char *p, const char *end)
 /* ---- the file ---- */
 
 struct reader {
-	FILE *in;
-	char *line;
-	size_t room;
-	uint64_t at;               /* number of the line */
-	uint64_t bad, first_bad, good;
+	struct text_lines in;
 	struct stacks *stacks;
 	struct head head;
 	struct strbuf text;        /* of the sample's lines, which its texts are in */
 	struct stacks_frame *frames;
 	size_t nr_frames, frames_alloc;
 	size_t *lines, nr_lines, lines_alloc; /* where each line begins in TEXT */
-	bool full;                 /* there are more events than are kept */
 	struct strbuf host, version, command;
 };
-
-static void
-count_bad(struct reader *r)
-{
-	r->first_bad = r->bad++ ? r->first_bad : r->at;
-}
 
 /* Is it where the stack could not be followed? */
 static bool
@@ -319,7 +307,6 @@ end_sample(struct reader *r)
 	sample.name = r->head.comm;
 	sample.frames = r->frames;
 	sample.nr_frames = r->nr_frames;
-	r->full |= value.event < 0;
 	if (value.event >= 0)
 		stacks_add(r->stacks, &sample);
 	r->nr_lines = 0;
@@ -327,34 +314,35 @@ end_sample(struct reader *r)
 }
 
 static void
-keep_line(struct reader *r, size_t n)
+keep_line(struct reader *r)
 {
 	if (r->nr_lines > STACKS_MAX_FRAMES)
 		return;
 	GROW(r->lines, r->nr_lines + 1, r->lines_alloc);
 	r->lines[r->nr_lines++] = r->text.len;
-	strbuf_add(&r->text, r->line, n);
+	strbuf_add(&r->text, r->in.line.buf, r->in.line.len);
 	strbuf_char(&r->text, '\n');
-	r->good++;
+	r->in.good++;
 }
 
 /* "# hostname : vm" */
 static void
-take_fact(struct reader *r, size_t n)
+take_fact(struct reader *r)
 {
 	static const char *const names[] = { "hostname", "perf version", "cmdline" };
 	struct strbuf *const of[] = { &r->host, &r->version, &r->command };
-	const char *p = skip_blanks(r->line + 1, r->line + n), *value;
+	const char *end = r->in.line.buf + r->in.line.len;
+	const char *p = skip_blanks(r->in.line.buf + 1, end), *value;
 
 	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
 		if (strncmp(p, names[i], strlen(names[i])) != 0)
 			continue;
-		value = skip_blanks(p + strlen(names[i]), r->line + n);
+		value = skip_blanks(p + strlen(names[i]), end);
 		if (*value != ':')
 			continue;
-		value = skip_blanks(value + 1, r->line + n);
+		value = skip_blanks(value + 1, end);
 		strbuf_clear(of[i]);
-		strbuf_add(of[i], value, (size_t)(r->line + n - value));
+		strbuf_add(of[i], value, (size_t)(end - value));
 	}
 }
 
@@ -370,50 +358,37 @@ is_srcline(const char *line, size_t n)
 }
 
 static void
-take_line(struct reader *r, size_t n)
+take_line(struct reader *r)
 {
+	const char *line = r->in.line.buf, *end = line + r->in.line.len;
 	struct stacks_frame f;
 	struct head h;
 
-	if (!n) {
+	if (line == end) {
 		end_sample(r);
-	} else if (*r->line == '#') {
-		take_fact(r, n);
-	} else if (r->nr_lines && isspace((unsigned char)*r->line)) {
-		if (read_frame(&f, r->line, r->line + n))
-			keep_line(r, n);
-		else if (!is_srcline(r->line, n))
-			count_bad(r);
+	} else if (*line == '#') {
+		take_fact(r);
+	} else if (r->nr_lines && isspace((unsigned char)*line)) {
+		if (read_frame(&f, line, end))
+			keep_line(r);
+		else if (!is_srcline(line, r->in.line.len))
+			text_lines_bad(&r->in);
 	} else {
 		end_sample(r);
-		if (read_head(&h, r->line, r->line + n))
-			keep_line(r, n);
-		else if (!strstr(r->line, "PERF_RECORD_"))
-			count_bad(r);
+		if (read_head(&h, line, end))
+			keep_line(r);
+		else if (!strstr(line, "PERF_RECORD_"))
+			text_lines_bad(&r->in);
 	}
 }
 
 static int
-read_all(struct reader *r, const char *path, struct error *err)
+read_all(struct reader *r, const char *path, struct model *m, struct error *err)
 {
-	ssize_t n;
-
-	for (; (n = getline(&r->line, &r->room, r->in)) >= 0; r->at++) {
-		while (n && (r->line[n - 1] == '\n' || r->line[n - 1] == '\r'))
-			r->line[--n] = '\0';
-		if (n > MOST_LINE)
-			count_bad(r);
-		else
-			take_line(r, (size_t)n);
-	}
+	while (text_lines_next(&r->in))
+		take_line(r);
 	end_sample(r);
-	if (ferror(r->in))
-		return error_set(err, "%s cannot be read to its end", path);
-	if (r->bad > r->good)
-		return error_set(err, "%s: most of its lines are none of perf script's (the first "
-				      "is %llu): is it another file?", path,
-				 (unsigned long long)r->first_bad);
-	return 0;
+	return text_lines_finish(&r->in, path, "perf script's", m, err);
 }
 
 static struct stacks_text
@@ -426,35 +401,29 @@ static int
 perf_script_read(const char *const *paths, size_t nr, struct model *m, struct error *err)
 {
 	const char *path = paths[nr - 1];
-	struct reader r = { .at = 1, .stacks = stacks_new(), .text = STRBUF_INIT,
-			    .host = STRBUF_INIT, .version = STRBUF_INIT, .command = STRBUF_INIT };
+	struct reader r = { .stacks = stacks_new(), .text = STRBUF_INIT, .host = STRBUF_INIT,
+			    .version = STRBUF_INIT, .command = STRBUF_INIT };
 	struct strbuf tool = STRBUF_INIT;
 	struct stacks_run run;
 	struct stat st;
 	int status = -1;
 
-	r.in = unpack_open(path, &st, err);
-	if (r.in)
-		status = read_all(&r, path, err);
+	r.in = (struct text_lines)TEXT_LINES_INIT(unpack_open(path, &st, err));
+	if (r.in.in)
+		status = read_all(&r, path, m, err);
 	strbuf_fmt(&tool, "perf%s%s", r.version.len ? " " : "", r.version.buf);
 	run = (struct stacks_run){ text_of(&tool), text_of(&r.host), text_of(&r.command) };
 	if (!status)
 		status = stacks_finish(r.stacks, &run, path, st.st_uid, m, err);
-	if (!status && r.bad)
-		model_note(m, "samples", "%llu lines were not understood, the first is %llu",
-			   (unsigned long long)r.bad, (unsigned long long)r.first_bad);
-	if (!status && r.full)
-		model_note(m, "samples", "only the first %d events were taken",
-			   STACKS_MAX_EVENTS);
-	if (r.in)
-		fclose(r.in);
+	if (r.in.in)
+		fclose(r.in.in);
+	text_lines_release(&r.in);
 	stacks_free(r.stacks);
 	strbuf_release(&tool);
 	strbuf_release(&r.host);
 	strbuf_release(&r.version);
 	strbuf_release(&r.command);
 	strbuf_release(&r.text);
-	free(r.line);
 	free(r.lines);
 	free(r.frames);
 	return status;

@@ -13,6 +13,7 @@
 #include "db/model/parts.h"
 #include "util/keys.h"
 #include "util/mem.h"
+#include "util/text/path.h"
 
 /* SAMPLES: 0 where it is not known how many the weight is of. */
 struct amount { uint64_t samples, weight; };
@@ -41,6 +42,7 @@ struct stacks {
 	size_t nr_threads, threads_alloc;
 	uint64_t samples, cut;
 	bool counts_calls;
+	bool full;                 /* there are more events than are kept */
 };
 
 struct stacks *
@@ -82,8 +84,10 @@ stacks_event(struct stacks *s, const struct stacks_event *event)
 	while (i < s->nr_events &&
 	       !(is_text(s->events[i].name, name) && is_text(s->events[i].unit, unit)))
 		i++;
-	if (i == STACKS_MAX_EVENTS)
+	if (i == STACKS_MAX_EVENTS) {
+		s->full = true;
 		return -1;
+	}
 	if (i == s->nr_events)
 		s->events[s->nr_events++] = (struct event){
 			.name = arena_strndup(&s->arena, name.at, name.length),
@@ -393,13 +397,14 @@ make_rows(struct maker *k)
 	free(k->site_stamp);
 }
 
-/* "L1-dcache-loads:u" is l1_dcache_loads_u in expressions. */
+/* "L1-dcache-loads:u" is l1_dcache_loads_u in expressions, "samples" event_samples. */
 static void
-make_identifier(const char *name, char id[MEASURE_NAME_MAX + 1])
+make_identifier(const char *name, bool prefix, char id[MEASURE_NAME_MAX + 1])
 {
+	const char *whole = name;
 	size_t n = 0;
 
-	if (!isalpha((unsigned char)*name))
+	if (prefix)
 		n = (size_t)snprintf(id, MEASURE_NAME_MAX, "event_");
 	for (; *name && n < MEASURE_NAME_MAX; name++)
 		id[n++] = (char)(isalnum((unsigned char)*name) && (unsigned char)*name < 128
@@ -407,6 +412,8 @@ make_identifier(const char *name, char id[MEASURE_NAME_MAX + 1])
 	while (n > 1 && id[n - 1] == '_')
 		n--;
 	id[n] = '\0';
+	if (!prefix && !measure_name_is_good(id))
+		make_identifier(whole, true, id);
 }
 
 /* The first event that is time is time; any other one is a measure. */
@@ -423,7 +430,7 @@ make_measures(struct maker *k)
 			k->time = e;
 			continue;
 		}
-		make_identifier(event->name, id);
+		make_identifier(event->name, false, id);
 		k->slot[e] = measure_add(k->m, &(struct model_measure){
 			.name = id, .title = event->name, .label = event->name,
 			.unit = event->unit,
@@ -479,6 +486,23 @@ make_run(struct maker *k, const struct stacks_run *from, const char *path)
 	parts_of_whole(m);
 }
 
+/* Procedures whose line is not known have no place: the name says the file. */
+static void
+drop_places(struct model *m, const bool *begins_unknown)
+{
+	for (size_t i = 0; i < m->nr_procedures; i++) {
+		struct model_procedure *p = &m->procedures[i];
+		char *name;
+
+		if (!begins_unknown[i] || p->place.line)
+			continue;
+		name = xasprintf("%s (%s)", p->name, path_base(m->files[p->place.file - 1].path));
+		p->name = arena_strdup(&m->arena, name);
+		p->place = (struct place){ .file = 0 };
+		free(name);
+	}
+}
+
 /* All calls were counted. */
 static void
 settle_counted(struct model *m)
@@ -509,7 +533,10 @@ stacks_finish(struct stacks *s, const struct stacks_run *run, const char *path, 
 	make_run(&k, run, path);
 	frames_read_sources(&s->frames);
 	definitions_find(m, s->frames.begins_unknown);
+	drop_places(m, s->frames.begins_unknown);
 	line_rows_set_columns(m);
+	if (s->full)
+		model_note(m, "samples", "only the first %d events were taken", STACKS_MAX_EVENTS);
 	if (s->cut)
 		model_note(m, "stacks", "%llu of %llu stacks end where their callers could not "
 			   "be found: what called is missing there",

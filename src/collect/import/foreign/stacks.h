@@ -22,6 +22,7 @@ enum {
 
 /* A frame as the tool tells of it. Texts need not be terminated and may hold anything. */
 struct stacks_text { const char *at; size_t length; };
+#define STACKS_TEXT(literal) ((struct stacks_text){ "" literal, sizeof(literal) - 1 })
 struct stacks_frame {
 	struct stacks_text module; /* path of the program or library, "[kernel.kallsyms]"; "" */
 	struct stacks_text symbol; /* "": unknown */
