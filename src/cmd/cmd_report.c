@@ -151,10 +151,10 @@ static const struct option_row option_rows[] = {
 	  "error (what memcheck, a sanitizer or --space found), frame (the\n"
 	  "stacks of these); never (procedures with lines that were never\n"
 	  "executed); note: what to know about how good the profile is;\n"
-	  "comparison: what cgview diff -o has stored; tree: who calls what,\n"
+	  "comparison: what cgview diff -o has saved; tree: who calls what,\n"
 	  "see cgview report --by tree --help", OPTION_CALL, .set = set_view },
 	{ "of", 0, "WHAT", "of a comparison: procedure, block, range, line, site, arc,\n"
-	  "pair or file (default: procedure, or the first that is stored);\n"
+	  "pair or file (default: procedure, or the first that was saved);\n"
 	  "of a span: producer (the default), procedure, file, module,\n"
 	  "type, size, site or disposer", OPTION_TEXT, AT(of_name) },
 	{ "span", 0, "FROM,TO", "--by span: the moments between which memory was allocated:\n"

@@ -362,7 +362,7 @@ add_columns(struct sheet *s, const struct diff *d, const struct columns *c)
 	if (c->change)
 		sheet_column(s, "change", true);
 	if (c->sigma)
-		add_column(s, "significance");
+		add_column(s, COLUMN_NOISE);
 	for (size_t i = 0; i < d->nr_judged; i++) {
 		add_figure(s, d, &c->sides, d->judged[i]);
 		sheet_column(s, "change", true);
@@ -562,9 +562,9 @@ diff_print_discoveries(const struct discoveries *found, enum compare_by by)
 	if (!found->beyond)
 		printf("none of %zu sampled %s differs beyond chance\n", found->tested, things);
 	else
-		printf("%zu of %zu sampled %s differ beyond chance (significance from %.1f on); "
-		       "expect 1 false of 20\n", found->beyond, found->tested, things,
-		       found->least);
+		printf("%zu of %zu sampled %s differ beyond chance (" COLUMN_NOISE
+		       " from %.1f on); expect 1 false of 20\n",
+		       found->beyond, found->tested, things, found->least);
 }
 
 static bool

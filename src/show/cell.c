@@ -264,10 +264,9 @@ put_time_percent(struct strbuf *out, const struct source *s)
 static void
 put_count_percent(struct strbuf *out, const struct source *s)
 {
-	struct profile *p = s->x->profile;
+	int column = profile_column_find(s->x->profile, s->x->kind, s->c->source);
 
-	add_share(out, s, profile_whole(p, s->x->kind, profile_column_find(p, s->x->kind,
-									   s->c->source)));
+	add_share(out, s, profile_whole(s->x->profile, s->x->kind, column));
 }
 
 static void
@@ -317,8 +316,10 @@ put_tids(struct strbuf *out, const struct source *s)
 static void
 put_state(struct strbuf *out, const struct source *s)
 {
-	put_text(out, s);
-	*s->role = !strcmp(out->buf, "stored") ? ROLE_DIM : ROLE_WARNING;
+	bool here = !strcmp(text(s, s->c->source), "stored");
+
+	strbuf_str(out, here ? "in profile" : text(s, s->c->source));
+	*s->role = here ? ROLE_DIM : ROLE_WARNING;
 }
 
 static void
@@ -922,8 +923,7 @@ bool
 cell_is_nothing(const struct cell_context *x, const struct column *column,
 		const struct list_row *row, const struct strbuf *cell)
 {
-	return !cell->len || (is_zero(x, row, column->source) &&
-			      is_zero(x, row, column->second));
+	return !cell->len || (is_zero(x, row, column->source) && is_zero(x, row, column->second));
 }
 
 /* Does a column of listings tell of counts, or of what follows from them? */

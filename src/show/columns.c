@@ -483,7 +483,7 @@ static const struct column joined_columns[] = {
 	C("b", "b", FIGURE, 9, 50, "The figure in the last profile", .grow = 1),
 	C("result", "value", DIFFERENCE, 10, 30, "The value of the expression", .grow = 1),
 	C("", NULL, DIRECTION, 1, 90, "More or less"),
-	C("significance", "significance", ERRORS, 12, 100,
+	C(COLUMN_NOISE, "significance", ERRORS, 10, 100,
 	  "Where times are sampled, the difference in standard errors: below 2 it may be chance"),
 	C("in", "sides", SIDES, 7, 70, "Only in one of them"),
 	TREE, C("where", "file", PLACE, 22, 110, "Where it is, or is called", .second = "line"),
@@ -509,11 +509,11 @@ static const struct column joined_columns[] = {
 	  NEEDS(ROWS)),                                                                         \
 	C("series", "spark", SPARK, 8, 4, "The figure of each run of a series", NEEDS(ROWS)),   \
 	C("signed", "signed", DIFFERENCE, 10, 9, "The value; sorts by it with its sign", OFF),  \
-	C("significance", "significance", ERRORS, 12, 6,                                        \
+	C(COLUMN_NOISE, "significance", ERRORS, 10, 6,                                          \
 	  "Where times are sampled, the difference in standard errors: below 2 it may be chance", \
 	  NEEDS(ROWS)),                                                                         \
 	C("interval", "interval", HALF, 10, 8,                                                  \
-	  "Half of the interval that holds the true value with 95 %, by its significance",      \
+	  "Half of the interval that holds the true value with 95 %",                           \
 	  NEEDS(ROWS), OFF),                                                                    \
 	C("in", "sides", SIDES, WIDTH_SIDES, 4,                                                 \
 	  "Only in one of them, or its text has changed, or what it uses", NEEDS(ROWS))

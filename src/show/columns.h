@@ -168,6 +168,8 @@ const struct table_kind *table_kind_at(int i);
 
 /* The column with the interval of estimated arcs. */
 #define COLUMN_INTERVAL "interval"
+/* That with the difference in standard errors. */
+#define COLUMN_NOISE "diff/noise"
 
 /* Returns the name of a column, even of a bar. */
 const char *column_name(const struct column *c);

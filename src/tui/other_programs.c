@@ -250,7 +250,7 @@ edit_source(struct browser *b)
 		return EFFECT_DONE;
 	}
 	if (access(file->path, R_OK) < 0) {
-		browser_say(b, ROLE_MESSAGE, "%s: %s; only its stored text is here", file->path,
+		browser_say(b, ROLE_MESSAGE, "%s: %s; the profile has its text", file->path,
 			    strerror(errno));
 		return EFFECT_DONE;
 	}

@@ -99,7 +99,7 @@ def judged(changed):
                           stdout=subprocess.PIPE).stdout.decode().splitlines()[-1]
     os.unlink(copy)
     beyond = beyond_chance(tested)
-    return last, (f"{beyond} of {len(tested)} sampled procedures differ beyond chance (significance from " if beyond else
+    return last, (f"{beyond} of {len(tested)} sampled procedures differ beyond chance (diff/noise from " if beyond else
                   f"none of {len(tested)} sampled procedures differs beyond chance" if tested else None)
 
 

@@ -3,7 +3,7 @@ words and in the same order. The values are the columns of REPORT on the left of
 import re
 import sys
 
-VALUES = re.compile(r'self%|self|±|\+-|total%|total|calls|self/call|[ab]\.\w+|result|significance')
+VALUES = re.compile(r'self%|self|±|\+-|total%|total|calls|self/call|[ab]\.\w+|result|diff/noise')
 
 
 def table(lines):

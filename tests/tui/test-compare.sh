@@ -73,16 +73,16 @@ check_widest
 verdict $? "... and sorts"
 shows '... is a column' 'old.db new.db' 'interval .*Half of the interval' <<< $'f\nG'
 shows 'no difference' 'old.db same.db' 'procedures: b.self_ns - a.self_ns: no difference ─' '│ *no difference *$' \
-	'^▌.* =  *sort ' 'result▼ *significance' '!may be chance' < /dev/null
+	'^▌.* =  *sort ' 'result▼ *diff/noise' '!may be chance' < /dev/null
 head -7 shows | tail -4 | awk '{ print $(NF - 1) }' > order
 printf '%s\n' sort less gone main | diff - order
 verdict $? 'the hottest of what does not differ is first'
 # A column that is empty in all rows takes no room, and is listed.
 shows 'exact counts have no significance' 'old.db new.db -e count' 'result▼ *change *in *procedure' \
-	'!significance' < /dev/null
+	'!diff/noise' < /dev/null
 shows 'nothing in the columns of the same profiles' 'old.db same.db -e count' \
 	'result▼ *procedure' < /dev/null
-shows '... which are listed' 'old.db same.db -e count' 'significance .*  empty in all rows *$' \
+shows '... which are listed' 'old.db same.db -e count' 'diff/noise .*  empty in all rows *$' \
 	' in .*  empty in all rows *$' '!\[.\] in ' <<< $'size:100x40\nf'
 shows '... and stay away' 'old.db same.db -e count' 'these rows have nothing to show under in' \
 	<<< $'f\ntext:/Only in one\nEnter\nSpace'
@@ -203,16 +203,16 @@ shows 'with another expression' stored.db '+495,000' <<< $'text::compare b.calls
 # The first profile is another run of the same build by now: what is stored counts.
 cp old.db kept.db
 sqlite3 old.db 'UPDATE run SET started_ns = started_ns + 1'
-shows 'the first profile was recorded again' stored.db ' stored ' 'shown: .*old.db has been recorded again since' \
+shows 'the first profile was recorded again' stored.db ' saved ' 'shown: .*old.db has been recorded again since' \
 	'^▌ *80.0 ms *2.000 s *+1.920 s ▲' <<< =
 sqlite3 old.db 'UPDATE run SET started_ns = started_ns - 1; UPDATE totals SET self_ns = self_ns + 1'
 shows '... or other times' stored.db 'shown: .*old.db has been recorded again since' <<< =
 cp kept.db old.db
 mv old.db away.db
-shows 'without the first profile' stored.db '^ a old.db' ' stored ' \
+shows 'without the first profile' stored.db '^ a old.db' ' saved ' \
 	'^▌ *80.0 ms *2.000 s *+1.920 s ▲ *+2400% *+[0-9.]* *changed *sort ' \
 	'40.0 ms *1.400 s *+1.360 s │  13 ' <<< size:120x30
-shows 'without it: no other expression' stored.db 'only what is stored can be shown' <<< =
+shows 'without it: no other expression' stored.db 'only what was saved can be shown' <<< =
 shows 'without it: rows of the first' stored.db 'only a *gone' < /dev/null
 shows 'without it: no text of the first' stored.db 'the text of the first profile is not there' <<< '|'
 mv away.db old.db

@@ -192,7 +192,7 @@ compared 'not recorded so: told' 'not compared: sample.db has no producers' '200
 mv pairs.db away.db
 DBS=stored.db
 compared 'stored' 'who frees: b.freed - a.freed ─.* 1/4 ─' '^▌ *200 B  *480 B  *+280 B' < /dev/null
-compared '... what is not is told' 'The stored comparison has no producers' <<< $'v\nv'
+compared '... what is not is told' 'The saved comparison has no producers' <<< $'v\nv'
 mv away.db pairs.db
 
 # Each of three threads makes what the only one does: three times as much of each type.

@@ -150,7 +150,7 @@ stores() # stores NAME PROFILE PATTERN... < STEPS
 	verdict_shows $? "$1" "${@:3}"
 }
 kept=$'text:&^work$\nEnter\nc\nz\n'
-stores 'stored callers are one row a procedure' result ' stored ' '^▌\? *48  *88  *+40 .*▸ three (3 call sites) *$' \
+stores 'stored callers are one row a procedure' result ' saved ' '^▌\? *48  *88  *+40 .*▸ three (3 call sites) *$' \
 	'^▌\? *2  *4  *+2 .*▸ two (2 call sites)' '^▌\? *1  *2  *+1 .* one  *31 ' ' 4 compared ' <<< "$kept"
 stores '... which opens to its call sites, on either side' result '▾ three (3 call sites)' \
 	' 40  *80  *+40 .* three  *19 ' ' 4  *8  *+4 .* three  *17 ' ' 4  *-  *-4 ▼  *three$' \

@@ -63,8 +63,8 @@ verdict $? 'then there is no banner'
 on_disk 'a file of another length has a banner' '^ The file on disk differs: this is the text that was profiled' \
 	'echo "/* */" >> changed.c'
 on_disk 'so has one of other text' '^ The file on disk differs' 'sed -i "s/1/2/" changed.c'
-on_disk 'a file that vanished is only told in the legend' 'stored text: no such file here' 'rm changed.c'
-on_disk 'so is a directory in its place' 'stored text: no such file here' 'rm changed.c; mkdir changed.c'
+on_disk 'a file that vanished is only told in the legend' 'text of the profile: no such file here' 'rm changed.c'
+on_disk 'so is a directory in its place' 'text of the profile: no such file here' 'rm changed.c; mkdir changed.c'
 rmdir changed.c
 
 # Texts of strangers, and lines of a megabyte.

@@ -141,14 +141,14 @@ shows 'and goes again' '!never executed' <<< $'x\nK\nK'
 shows 'a legend without room says so' 'no room here for the legend' <<< $'size:60x10\nx\nK'
 # Beside a table or a tree, of which rows stay visible.
 SIZE=120x40 shows 'K in a table: what its columns are' '^─ procedures' ' hash ' '^─ legend ' '^  self  *Time in the code itself' \
-	'^  self/call  *Self time of each call' '!^  code  ' '!significance' <<< K
+	'^  self/call  *Self time of each call' '!^  code  ' '!diff/noise' <<< K
 SIZE=120x40 shows '... its marks, its words' '^  ≥  *before a count: at least so many' '^  procedures  *functions' '^  arc  ' \
-	'!^  stored  ' <<< $'K\ntext:/arc\nEnter'
+	'!^  in profile  ' <<< $'K\ntext:/arc\nEnter'
 SIZE=120x40 shows '... once more: closed' '!^─ legend' '^▌ .* hash ' '^─ callers of hash' <<< $'K\nK'
 SIZE=120x60 shows '... in the callees: what ≈ and a held estimate are' '≈ 5,000 .* by_count' '^  ≈  *before a count: an estimate' \
 	'^  •  *before a count: you have set it' '^  hold  *keep an estimate' '!12 ms+' <<< $'j\nj\nd\nK'
 SIZE=120x40 shows '... in the tree: what a + is' '^─ call tree' ' ms+ ' '^  12 ms+ .* time of its callees' <<< $'t\nK'
-SIZE=120x40 shows '... in the list of files: what stored is' '^  stored  *the text of the file is in the profile' <<< $'v\nv\nv\nv\nz\nK'
+SIZE=120x40 shows '... in the list of files: what "in profile" is' '^  in profile  *the text of the file as it was compiled' <<< $'v\nv\nv\nv\nz\nK'
 SIZE=40x12 shows '... in a small terminal' '^─ legend ' <<< K
 SIZE=120x40 shows '... and not of the source' '!^─ legend' 'never executed' <<< $'x\nK'
 shows 'the outline, on the procedure that is looked at' '^─ procedures of .*words.c .* 4/6 ─' \

@@ -278,7 +278,7 @@ compare_set(struct browser *b, enum compare_by by, const char *text, struct expr
 	struct expression *e;
 
 	if (!x->c)
-		return error_set(&err->error, "only what is stored can be shown: %s", x->absent);
+		return error_set(&err->error, "only what was saved can be shown: %s", x->absent);
 	if (text) {
 		comparison_context(x->c, by, &context);
 		if (x->series)
@@ -303,7 +303,7 @@ compare_normalise(struct browser *b, const char *what, struct error *err)
 
 	if (!x->c) {
 		free(copy);
-		return error_set(err, "only what is stored can be shown: %s", x->absent);
+		return error_set(err, "only what was saved can be shown: %s", x->absent);
 	}
 	hold(b);
 	if (restart(x, what, err)) {

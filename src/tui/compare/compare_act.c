@@ -66,7 +66,7 @@ ask(struct browser *b)
 	struct compare *x = &b->compare;
 
 	if (!x->c) {
-		browser_say(b, ROLE_MESSAGE, "only what is stored can be shown: %s", x->absent);
+		browser_say(b, ROLE_MESSAGE, "only what was saved can be shown: %s", x->absent);
 		return EFFECT_DONE;
 	}
 	free(x->before);

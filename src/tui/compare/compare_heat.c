@@ -264,8 +264,8 @@ compare_explain(struct browser *b, enum compare_by by, struct strbuf *out)
 		strbuf_fmt(out, "There are no %s in any of the profiles.\n",
 			   compare_by_things(by));
 	else
-		strbuf_fmt(out, "The stored comparison has no %s: %s.\n"
-			   "cgview diff -o without --by stores all kinds.\n",
+		strbuf_fmt(out, "The saved comparison has no %s: %s.\n"
+			   "cgview diff -o without --by saves all kinds.\n",
 			   compare_by_things(by), b->compare.absent);
 }
 
@@ -324,5 +324,5 @@ compare_banner(struct browser *b, struct strbuf *out)
 	if (x->same_work)
 		strbuf_str(out, "   same work");
 	if (x->absent)
-		strbuf_str(out, "   stored");
+		strbuf_str(out, "   saved");
 }

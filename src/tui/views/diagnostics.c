@@ -200,7 +200,7 @@ static void
 add_sources(struct view *v, struct strbuf *s)
 {
 	static const struct { const char *state, *what; } states[] = {
-		{ "stored", "as they were compiled, in the profile" },
+		{ "stored", "as they were compiled" },
 		{ "stale", "newer than the program: lines may be wrong" },
 		{ "missing", "not there when the profile was made" },
 		{ "unreadable", "could not be read" },
@@ -228,7 +228,7 @@ add_sources(struct view *v, struct strbuf *s)
 			continue;
 		human_count(s, nr[k]);
 		strbuf_fmt(s, " %s", states[k].what);
-		add(v, states[k].state, s);
+		add(v, k ? states[k].state : "in profile", s);
 	}
 	text_add(v, ROLE_TEXT, NULL, "");
 }

@@ -60,15 +60,15 @@ static const struct word {
 	W(IN(ARCS) | IN(PINS), WORD_ALWAYS, NULL, "pin", "an estimate that is held"),
 	W(CALLS_ARE_SHOWN, WORD_CYCLES, NULL, "<cycle 1>, <1>",
 	  "functions that call each other in a circle: those with one number are one cycle"),
-	W(IN(TABLE), WORD_ALWAYS, NULL, "stored",
-	  "the text of the file is in the profile, as it was compiled", .column = "text"),
+	W(IN(TABLE), WORD_ALWAYS, NULL, "in profile",
+	  "the text of the file as it was compiled", .column = "text"),
 	W(IN(TABLE) | IN(MATRIX) | IN(BANDS), WORD_ALWAYS, NULL, "producer",
 	  "the call that allocated blocks", .column = "made by"),
 	W(IN(TABLE) | IN(MATRIX) | IN(BANDS), WORD_ALWAYS, NULL, "disposer",
 	  "the call that freed them, or realloc, or the end of the program", .column = "freed by"),
 	W(IN(TABLE) | IN(ARCS) | IN(TREE) | IN(ICICLE) | IN(BESIDE), WORD_COMPARED, NULL, "result",
 	  "the value of the expression in the title, of the figures of this row"),
-	W(IN(TABLE) | IN(TREE) | IN(ICICLE), WORD_COMPARED, NULL, "significance",
+	W(IN(TABLE) | IN(TREE) | IN(ICICLE), WORD_COMPARED, NULL, COLUMN_NOISE,
 	  "how many standard errors the difference is: between -2 and +2 it may be chance"),
 };
 

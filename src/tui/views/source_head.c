@@ -96,9 +96,9 @@ full_legend(struct legend *l, const struct heat *heat, enum disk_state disk, boo
 {
 	static const char *const on_disk[] = {
 		[DISK_SAME] = "the file on disk is the same",
-		[DISK_ABSENT] = "stored text: no such file here",
-		[DISK_DIFFERS] = "stored text: the file on disk differs",
-		[DISK_UNREADABLE] = "stored text: the file on disk cannot be read",
+		[DISK_ABSENT] = "text of the profile: no such file here",
+		[DISK_DIFFERS] = "text of the profile: the file on disk differs",
+		[DISK_UNREADABLE] = "text of the profile: the file on disk cannot be read",
 	};
 
 	legend_add(l, ROLE_NO_CODE, "", "no code");
