@@ -185,21 +185,16 @@ take(uint64_t *from, uint64_t most)
 static void
 move(struct model_procedure *from, struct model_procedure *to, const struct model_context *c)
 {
-	to->own_samples += take(&from->own_samples, c->self_samples);
-	to->own_ns += take(&from->own_ns, c->self_ns);
-	to->own_wait_ns += take(&from->own_wait_ns, c->self_wait_ns);
+	to->own.samples += take(&from->own.samples, c->self.samples);
+	to->own.ns += take(&from->own.ns, c->self.ns);
+	to->own.wait_ns += take(&from->own.wait_ns, c->self.wait_ns);
 }
 
 void
 foreign_store_own(struct model *m)
 {
-	for (size_t i = 0; i < m->nr_procedures; i++) {
-		struct model_procedure *p = &m->procedures[i];
-
-		p->own_samples = p->self_samples;
-		p->own_ns = p->self_ns;
-		p->own_wait_ns = p->self_wait_ns;
-	}
+	for (size_t i = 0; i < m->nr_procedures; i++)
+		m->procedures[i].own = m->procedures[i].self;
 	for (size_t i = 0; i < m->nr_contexts; i++) {
 		const struct model_context *c = &m->contexts[i];
 		model_id owner = is_foreign(m, c->procedure) ? owner_of(m, c) : 0;

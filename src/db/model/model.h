@@ -39,6 +39,23 @@ is_uncounted(uint64_t count, uint64_t lacking)
 	return !count && lacking == COUNT_LACKS_ALL;
 }
 
+/* What stacks say of a thing: samples, the CPU time that they stand for, and time waited. A row has
+ * it as one member and as three: SAMPLED_FIGURES(self) is self, and self_samples and so on. */
+struct sampled { uint64_t samples, ns, wait_ns; };
+#define SAMPLED_FIGURES(of)                                                                  \
+	union {                                                                              \
+		struct sampled of;                                                           \
+		struct { uint64_t of##_samples, of##_ns, of##_wait_ns; };                    \
+	}
+
+static inline void
+sampled_add(struct sampled *to, const struct sampled *from)
+{
+	to->samples = count_add(to->samples, from->samples);
+	to->ns = count_add(to->ns, from->ns);
+	to->wait_ns = count_add(to->wait_ns, from->wait_ns);
+}
+
 struct place {             /* a source range; all inclusive, from 1; columns in bytes */
 	model_id file;
 	uint32_t line, column, end_line, end_column;
@@ -79,9 +96,9 @@ struct model_procedure {
 	uint32_t flags;        /* enum procedure_flags */
 	uint32_t code_bytes;   /* 0 when unknown */
 	uint64_t calls;        /* entries, exact */
-	uint64_t self_samples, self_ns;
-	uint64_t own_samples, own_ns;     /* self without what foreign code did for it */
-	uint64_t total_samples, total_ns; /* from sampled stacks, once per stack */
+	SAMPLED_FIGURES(self);
+	SAMPLED_FIGURES(own);  /* self without what foreign code did for it */
+	SAMPLED_FIGURES(total); /* once per stack */
 	/* The self times carried up the arcs in proportion to their counts, as gprof does; how far
 	 * that can move within the arcs' intervals. */
 	uint64_t propagated_ns, propagated_lo_ns, propagated_hi_ns;
@@ -91,8 +108,6 @@ struct model_procedure {
 	uint64_t calls_without_site;   /* residual: entries that no call explains, beyond outside */
 	uint64_t centre_samples, centre_ns; /* self time by cost centre; 0 when none are kept */
 	uint64_t centre_total_ns;      /* centre_ns propagated along the arcs */
-	uint64_t self_wait_ns, total_wait_ns; /* waiting, from stacks; 0 when not looked for */
-	uint64_t own_wait_ns;          /* self_wait_ns without what foreign code waited for it */
 	uint64_t self_work, total_work; /* executed blocks; the total is propagated as time is */
 	bool estimated;                /* what is propagated to it rests on estimated calls */
 	/* Totals of measures that arcs carry up (INCLUSIVE_ARCS) are estimates: what is below it
@@ -129,8 +144,7 @@ struct model_block {
 	uint32_t number;       /* within the procedure */
 	struct place place;    /* its first range; file 0: the block is artificial */
 	uint64_t count;
-	uint64_t self_samples, self_ns;
-	uint64_t self_wait_ns;
+	SAMPLED_FIGURES(self);
 	struct figures *figures;
 	uint64_t runs_without; /* as of procedures */
 	uint64_t lacking;      /* so many runs of loops, at least, are not in the count: it may be
@@ -146,8 +160,7 @@ struct model_range {
 	model_id block;        /* its count and procedure are the block's */
 	enum range_kind kind;
 	struct place place;
-	uint64_t self_samples, self_ns; /* samples whose position is in it, innermost range only */
-	uint64_t self_wait_ns;
+	SAMPLED_FIGURES(self); /* samples whose position is in it, innermost range only */
 	struct figures *figures;
 };
 
@@ -162,10 +175,9 @@ struct model_site {
 	struct place place;
 	const char *target;    /* direct: linkage name; indirect: type signature */
 	uint64_t count;
-	uint64_t total_samples, total_ns; /* sampled below this site */
+	SAMPLED_FIGURES(total); /* below this site */
 	uint64_t propagated_ns;           /* brought by its arcs, as of procedures */
 	uint64_t calls_without_entry;     /* residual */
-	uint64_t total_wait_ns;           /* waited below this site */
 	uint64_t total_work;              /* brought by its arcs */
 	bool shared;
 	struct figures *figures;          /* self: of what it has in its totals itself */
@@ -232,9 +244,8 @@ struct model_line {        /* only lines with code */
 	model_id file;
 	uint32_t line;
 	uint64_t count;        /* as gcov counts a line */
-	uint64_t self_samples, self_ns;
+	SAMPLED_FIGURES(self);
 	uint64_t total_samples, total_ns; /* with all that it calls: once per stack */
-	uint64_t self_wait_ns;
 	struct figures *figures;
 	uint64_t runs_without; /* as of procedures */
 	uint64_t lacking;      /* as of blocks */
@@ -247,8 +258,8 @@ struct model_context {     /* calling-context tree of the samples; parents stand
 	model_id procedure;    /* 0: code that was not profiled */
 	model_id site;         /* call site in the parent's procedure, 0 unknown */
 	model_id block;        /* where its own samples were, 0 unknown, or at several */
-	uint64_t self_samples, self_ns, total_samples, total_ns;
-	uint64_t self_wait_ns, total_wait_ns;
+	SAMPLED_FIGURES(self);
+	SAMPLED_FIGURES(total);
 	struct figures *figures;
 };
 

@@ -29,6 +29,44 @@ part_add_arc(struct part_entries *e, model_id site, model_id callee, uint64_t va
 		e->items[e->nr - 1].other = callee;
 }
 
+#define MEMBER(id, row, member, ...) \
+	{ .table = TABLE_##id, .at = offsetof(struct model_##row, member), __VA_ARGS__ }
+#define STACKS(column, id, row, member) \
+	[PART_##column##_SAMPLES] = MEMBER(id, row, member.samples, .ns = PART_##column##_NS, \
+					   .wait = PART_##column##_WAIT), \
+	[PART_##column##_NS] = MEMBER(id, row, member.ns), \
+	[PART_##column##_WAIT] = MEMBER(id, row, member.wait_ns)
+#define BLOCKS(member) .of_block = offsetof(struct model_block, member)
+const struct part_member part_members[PART_NR] = {
+	[PART_CALLS] = MEMBER(PROCEDURE, procedure, calls),
+	[PART_COUNT] = MEMBER(BLOCK, block, count),
+	[PART_LINE_COUNT] = MEMBER(LINE, line, count),
+	[PART_SITE_COUNT] = MEMBER(SITE, site, count),
+	[PART_MEASURED] = { .table = TABLE_SITE },
+	STACKS(SELF, PROCEDURE, procedure, self), STACKS(TOTAL, PROCEDURE, procedure, total),
+	STACKS(LINE, LINE, line, self), STACKS(SITE, SITE, site, total),
+	STACKS(CONTEXT, CONTEXT, context, self),
+	[PART_RANGE_SAMPLES] = MEMBER(RANGE, range, self.samples, BLOCKS(self.samples),
+				      .ns = PART_RANGE_NS, .wait = PART_RANGE_WAIT),
+	[PART_RANGE_NS] = MEMBER(RANGE, range, self.ns, BLOCKS(self.ns)),
+	[PART_RANGE_WAIT] = MEMBER(RANGE, range, self.wait_ns, BLOCKS(self.wait_ns)),
+	[PART_LINE_TOTAL_SAMPLES] = MEMBER(LINE, line, total_samples, .ns = PART_LINE_TOTAL_NS),
+	[PART_LINE_TOTAL_NS] = MEMBER(LINE, line, total_ns),
+	[PART_CENTRE_SAMPLES] = MEMBER(PROCEDURE, procedure, centre_samples,
+				       .ns = PART_CENTRE_NS),
+	[PART_CENTRE_NS] = MEMBER(PROCEDURE, procedure, centre_ns),
+};
+
+void
+part_add_sampled(struct part_entries *e, enum part_column samples, model_id id,
+		 const struct sampled *of)
+{
+	part_add(e, samples, id, of->samples);
+	part_add(e, part_members[samples].ns, id, of->ns);
+	if (part_members[samples].wait)
+		part_add(e, part_members[samples].wait, id, of->wait_ns);
+}
+
 static const size_t disposal_members[] = {
 	offsetof(struct model_disposal, blocks), offsetof(struct model_disposal, bytes),
 	offsetof(struct model_disposal, life_bytes),
@@ -131,28 +169,17 @@ enum table_id
 part_table(enum part_column column)
 {
 	/* 0: procedures */
-	static const unsigned char tables[PART_NR] = {
-		[PART_COUNT] = TABLE_BLOCK, [PART_RANGE_SAMPLES] = TABLE_RANGE,
-		[PART_RANGE_WAIT] = TABLE_RANGE, [PART_LINE_COUNT] = TABLE_LINE,
-		[PART_LINE_SAMPLES] = TABLE_LINE, [PART_LINE_WAIT] = TABLE_LINE,
-		[PART_SITE_COUNT] = TABLE_SITE, [PART_MEASURED] = TABLE_SITE,
-		[PART_SITE_SAMPLES] = TABLE_SITE, [PART_SITE_WAIT] = TABLE_SITE,
-		[PART_LINE_TOTAL_SAMPLES] = TABLE_LINE,
-		[PART_CONTEXT_SAMPLES] = TABLE_CONTEXT, [PART_CONTEXT_WAIT] = TABLE_CONTEXT,
-		[PART_RANGE_NS] = TABLE_RANGE, [PART_LINE_NS] = TABLE_LINE,
-		[PART_LINE_TOTAL_NS] = TABLE_LINE, [PART_SITE_NS] = TABLE_SITE,
-		[PART_CONTEXT_NS] = TABLE_CONTEXT,
-	};
 	static const unsigned char figures[NR_PART_FIGURES] = {
 		[FIGURE_OF_RANGE] = TABLE_RANGE, [FIGURE_OF_LINE] = TABLE_LINE,
 		[FIGURE_BELOW_SITE] = TABLE_SITE, [FIGURE_OF_CONTEXT] = TABLE_CONTEXT,
 	};
 	unsigned table;
 
+	if (column < PART_NR)
+		return part_members[column].table;
 	if (column >= PART_DISPOSAL)
 		return column < PART_ALLOCATION ? TABLE_DISPOSAL : TABLE_ALLOCATION;
-	table = column < PART_NR ? tables[column]
-				 : figures[(column - PART_FIGURE) % NR_PART_FIGURES];
+	table = figures[(column - PART_FIGURE) % NR_PART_FIGURES];
 	return table ? (enum table_id)table : TABLE_PROCEDURE;
 }
 _Static_assert(TABLE_TOTALS == 0, "no part has entries of it");
@@ -334,21 +361,14 @@ get_entries(struct bytes *b, const struct model *m, struct part_entries *e)
 static void
 add_times(struct part_entries *e, size_t from, uint64_t interval_ns)
 {
-	static const unsigned char times[PART_NR] = {
-		[PART_SELF_SAMPLES] = PART_SELF_NS, [PART_TOTAL_SAMPLES] = PART_TOTAL_NS,
-		[PART_CENTRE_SAMPLES] = PART_CENTRE_NS, [PART_RANGE_SAMPLES] = PART_RANGE_NS,
-		[PART_LINE_SAMPLES] = PART_LINE_NS, [PART_SITE_SAMPLES] = PART_SITE_NS,
-		[PART_LINE_TOTAL_SAMPLES] = PART_LINE_TOTAL_NS,
-		[PART_CONTEXT_SAMPLES] = PART_CONTEXT_NS,
-	};
 	size_t nr = e->nr, i;
 
 	for (i = from; i < nr; i++) {
 		struct part_entry of = e->items[i];
 		uint64_t ns = count_product(of.value, interval_ns);
 
-		if (of.column < PART_NR && times[of.column])
-			part_add(e, (enum part_column)times[of.column], of.id, ns);
+		if (of.column < PART_NR && part_members[of.column].ns)
+			part_add(e, part_members[of.column].ns, of.id, ns);
 	}
 }
 
@@ -431,65 +451,43 @@ add_figures(const struct model *m, struct part_entries *e, enum part_figure figu
 	}
 }
 
+/* Does the member that COLUMN counts follow from others in row I? */
+static bool
+follows(const struct model *m, enum part_column column, size_t i)
+{
+	return (column == PART_CALLS && m->procedures[i].flags & PROCEDURE_FOREIGN) ||
+	       (column == PART_SITE_COUNT && m->sites[i].block);
+}
+
 void
 part_of_model(const struct model *m, struct part_entries *e)
 {
 	size_t i;
 
+	for (enum part_column c = PART_CALLS; c < PART_NR; c++) {
+		struct row_array rows = row_array((struct model *)m, part_members[c].table);
+
+		for (i = 0; part_members[c].at && i < *rows.nr; i++)
+			if (!follows(m, c, i))
+				part_add(e, c, (model_id)i + 1,
+					 *(const uint64_t *)(*rows.items + i * rows.size +
+							     part_members[c].at));
+	}
 	for (i = 0; i < m->nr_procedures; i++) {
-		const struct model_procedure *p = &m->procedures[i];
-		model_id id = (model_id)i + 1;
-
-		if (!(p->flags & PROCEDURE_FOREIGN)) /* those follow from the sites */
-			part_add(e, PART_CALLS, id, p->calls);
-		part_add(e, PART_SELF_SAMPLES, id, p->self_samples);
-		part_add(e, PART_TOTAL_SAMPLES, id, p->total_samples);
-		part_add(e, PART_CENTRE_SAMPLES, id, p->centre_samples);
-		part_add(e, PART_SELF_NS, id, p->self_ns);
-		part_add(e, PART_TOTAL_NS, id, p->total_ns);
-		part_add(e, PART_CENTRE_NS, id, p->centre_ns);
-		part_add(e, PART_SELF_WAIT, id, p->self_wait_ns);
-		part_add(e, PART_TOTAL_WAIT, id, p->total_wait_ns);
-		add_figures(m, e, FIGURE_OF_PROCEDURE, i, p->figures);
-		add_figures(m, e, FIGURE_BELOW_PROCEDURE, i, p->figures);
+		add_figures(m, e, FIGURE_OF_PROCEDURE, i, m->procedures[i].figures);
+		add_figures(m, e, FIGURE_BELOW_PROCEDURE, i, m->procedures[i].figures);
 	}
-	for (i = 0; i < m->nr_blocks; i++)
-		part_add(e, PART_COUNT, (model_id)i + 1, m->blocks[i].count);
-	for (i = 0; i < m->nr_lines; i++) {
-		part_add(e, PART_LINE_COUNT, (model_id)i + 1, m->lines[i].count);
-		part_add(e, PART_LINE_SAMPLES, (model_id)i + 1, m->lines[i].self_samples);
-		part_add(e, PART_LINE_TOTAL_SAMPLES, (model_id)i + 1,
-			 m->lines[i].total_samples);
-		part_add(e, PART_LINE_NS, (model_id)i + 1, m->lines[i].self_ns);
-		part_add(e, PART_LINE_TOTAL_NS, (model_id)i + 1, m->lines[i].total_ns);
-		part_add(e, PART_LINE_WAIT, (model_id)i + 1, m->lines[i].self_wait_ns);
+	for (i = 0; i < m->nr_lines; i++)
 		add_figures(m, e, FIGURE_OF_LINE, i, m->lines[i].figures);
-	}
-	for (i = 0; i < m->nr_ranges; i++) {
-		part_add(e, PART_RANGE_SAMPLES, (model_id)i + 1, m->ranges[i].self_samples);
-		part_add(e, PART_RANGE_NS, (model_id)i + 1, m->ranges[i].self_ns);
-		part_add(e, PART_RANGE_WAIT, (model_id)i + 1, m->ranges[i].self_wait_ns);
+	for (i = 0; i < m->nr_ranges; i++)
 		add_figures(m, e, FIGURE_OF_RANGE, i, m->ranges[i].figures);
-	}
-	for (i = 0; i < m->nr_sites; i++) {
-		const struct model_site *s = &m->sites[i];
-
-		if (!s->block)
-			part_add(e, PART_SITE_COUNT, (model_id)i + 1, s->count);
-		part_add(e, PART_SITE_SAMPLES, (model_id)i + 1, s->total_samples);
-		part_add(e, PART_SITE_NS, (model_id)i + 1, s->total_ns);
-		part_add(e, PART_SITE_WAIT, (model_id)i + 1, s->total_wait_ns);
-		add_figures(m, e, FIGURE_BELOW_SITE, i, s->figures);
-	}
+	for (i = 0; i < m->nr_sites; i++)
+		add_figures(m, e, FIGURE_BELOW_SITE, i, m->sites[i].figures);
+	for (i = 0; i < m->nr_contexts; i++)
+		add_figures(m, e, FIGURE_OF_CONTEXT, i, m->contexts[i].figures);
 	for (i = 0; i < m->nr_arcs; i++)
 		if (m->arcs[i].site)
 			part_add_arc(e, m->arcs[i].site, m->arcs[i].callee, m->arcs[i].measured);
-	for (i = 0; i < m->nr_contexts; i++) {
-		part_add(e, PART_CONTEXT_SAMPLES, (model_id)i + 1, m->contexts[i].self_samples);
-		part_add(e, PART_CONTEXT_NS, (model_id)i + 1, m->contexts[i].self_ns);
-		part_add(e, PART_CONTEXT_WAIT, (model_id)i + 1, m->contexts[i].self_wait_ns);
-		add_figures(m, e, FIGURE_OF_CONTEXT, i, m->contexts[i].figures);
-	}
 	for (i = 0; i < m->nr_disposals; i++)
 		part_add_disposal(e, (model_id)i + 1, &m->disposals[i]);
 	for (i = 0; i < m->nr_allocations; i++)

@@ -55,6 +55,15 @@ void part_add_allocation(struct part_entries *e, model_id id, const struct model
  * SIZE_MAX: there is no such column. */
 size_t part_count_member(uint64_t column);
 
+/* What the entries of a column below PART_NR count: a member of their table's rows; 0: it is in
+ * another one's. Those of ranges also count for a member of their block. */
+struct part_member {
+	enum table_id table;
+	size_t at, of_block;       /* 0: none */
+	enum part_column ns, wait; /* of samples: the columns of their time, and of waiting */
+};
+extern const struct part_member part_members[PART_NR];
+
 /* Returns the table whose rows the entries of a column belong to. */
 enum table_id part_table(enum part_column column);
 
@@ -71,6 +80,9 @@ struct part_entries {
 
 /* Appends an entry; a VALUE of 0 says nothing and is left out. */
 void part_add(struct part_entries *e, enum part_column column, model_id id, uint64_t value);
+/* Appends what stacks say of the row ID: SAMPLES is the column of their samples. */
+void part_add_sampled(struct part_entries *e, enum part_column samples, model_id id,
+		      const struct sampled *of);
 void part_add_arc(struct part_entries *e, model_id site, model_id callee, uint64_t value);
 /* Sorts the entries, and combines those of one row as the measures of M say. */
 void part_sum(struct part_entries *e, const struct model *m);

@@ -4,54 +4,33 @@
 #include <string.h>
 
 #include "db/model/parts.h"
+#include "db/model/table.h"
 
 /* ---- only some parts ---- */
+
+/* Clears the member AT of the rows of TABLE, of SIZE bytes. */
+static void
+clear(struct model *m, enum table_id table, size_t at, size_t size)
+{
+	struct row_array rows = row_array(m, table);
+
+	for (size_t i = 0; at && i < *rows.nr; i++)
+		memset(*rows.items + i * rows.size + at, 0, size);
+}
 
 static void
 clear_counts(struct model *m)
 {
 	size_t i;
 
-	for (i = 0; i < m->nr_procedures; i++) {
-		struct model_procedure *p = &m->procedures[i];
-
-		p->calls = p->self_samples = p->self_ns = p->total_samples = 0;
-		p->total_ns = p->centre_samples = p->centre_ns = 0;
-		p->self_wait_ns = p->total_wait_ns = 0;
-		p->figures = NULL;
+	for (enum part_column c = PART_CALLS; c < PART_NR; c++) {
+		clear(m, part_members[c].table, part_members[c].at, sizeof(uint64_t));
+		clear(m, TABLE_BLOCK, part_members[c].of_block, sizeof(uint64_t));
 	}
-	for (i = 0; i < m->nr_blocks; i++) {
-		struct model_block *b = &m->blocks[i];
-
-		b->count = b->self_samples = b->self_ns = b->self_wait_ns = 0;
-		b->figures = NULL;
-	}
-	for (i = 0; i < m->nr_ranges; i++) {
-		struct model_range *r = &m->ranges[i];
-
-		r->self_samples = r->self_ns = r->self_wait_ns = 0;
-		r->figures = NULL;
-	}
-	for (i = 0; i < m->nr_lines; i++) {
-		struct model_line *l = &m->lines[i];
-
-		l->count = l->self_samples = l->self_ns = l->self_wait_ns = 0;
-		l->total_samples = l->total_ns = 0;
-		l->figures = NULL;
-	}
-	for (i = 0; i < m->nr_sites; i++) {
-		struct model_site *s = &m->sites[i];
-
-		s->count = s->total_samples = s->total_ns = s->total_wait_ns = 0;
-		s->figures = NULL;
-	}
-	for (i = 0; i < m->nr_contexts; i++) {
-		struct model_context *c = &m->contexts[i];
-
-		c->self_samples = c->total_samples = c->self_ns = c->total_ns = 0;
-		c->self_wait_ns = c->total_wait_ns = 0;
-		c->figures = NULL;
-	}
+	clear(m, TABLE_CONTEXT, offsetof(struct model_context, total), sizeof(struct sampled));
+	for (int t = 0; t < NR_TABLES; t++)
+		clear(m, (enum table_id)t, t == TABLE_ARC ? 0 : tables[t].figures,
+		      sizeof(struct figures *));
 	for (i = 0; i < m->nr_disposals; i++) {
 		const struct model_disposal d = m->disposals[i];
 
@@ -112,32 +91,6 @@ apply_arc(struct model *m, const struct part_entry *e)
 		m->arcs[i].measured = count_add(m->arcs[i].measured, e->value);
 }
 
-/* The members that an entry's value is added to: one of its row, and one of the block that its
- * range is in. */
-#define AT(row, member) { offsetof(struct model_##row, member), 0 }
-#define BOTH(member) \
-	{ offsetof(struct model_range, member), offsetof(struct model_block, member) }
-static const struct { size_t at, of_block; } members[PART_NR] = {
-	[PART_CALLS] = AT(procedure, calls), [PART_COUNT] = AT(block, count),
-	[PART_LINE_COUNT] = AT(line, count), [PART_SITE_COUNT] = AT(site, count),
-	[PART_SELF_SAMPLES] = AT(procedure, self_samples), [PART_SELF_NS] = AT(procedure, self_ns),
-	[PART_TOTAL_SAMPLES] = AT(procedure, total_samples),
-	[PART_TOTAL_NS] = AT(procedure, total_ns),
-	[PART_CENTRE_SAMPLES] = AT(procedure, centre_samples),
-	[PART_CENTRE_NS] = AT(procedure, centre_ns),
-	[PART_SELF_WAIT] = AT(procedure, self_wait_ns),
-	[PART_TOTAL_WAIT] = AT(procedure, total_wait_ns),
-	[PART_RANGE_SAMPLES] = BOTH(self_samples), [PART_RANGE_NS] = BOTH(self_ns),
-	[PART_RANGE_WAIT] = BOTH(self_wait_ns),
-	[PART_LINE_SAMPLES] = AT(line, self_samples), [PART_LINE_NS] = AT(line, self_ns),
-	[PART_LINE_TOTAL_SAMPLES] = AT(line, total_samples),
-	[PART_LINE_TOTAL_NS] = AT(line, total_ns), [PART_LINE_WAIT] = AT(line, self_wait_ns),
-	[PART_SITE_SAMPLES] = AT(site, total_samples), [PART_SITE_NS] = AT(site, total_ns),
-	[PART_SITE_WAIT] = AT(site, total_wait_ns),
-	[PART_CONTEXT_SAMPLES] = AT(context, self_samples),
-	[PART_CONTEXT_NS] = AT(context, self_ns), [PART_CONTEXT_WAIT] = AT(context, self_wait_ns),
-};
-
 static void
 add_to(void *row, size_t member, uint64_t value)
 {
@@ -156,11 +109,11 @@ apply_member(struct model *m, const struct part_entry *e)
 		add_to(row, part_count_member(e->column), e->value);
 		return;
 	}
-	if (members[e->column].at)
-		add_to(row, members[e->column].at, e->value);
-	if (members[e->column].of_block)
-		add_to(&m->blocks[m->ranges[e->id - 1].block - 1], members[e->column].of_block,
-		       e->value);
+	if (part_members[e->column].at)
+		add_to(row, part_members[e->column].at, e->value);
+	if (part_members[e->column].of_block)
+		add_to(&m->blocks[m->ranges[e->id - 1].block - 1],
+		       part_members[e->column].of_block, e->value);
 }
 
 /* Applies an entry of a measure without columns of its own. */
@@ -248,16 +201,12 @@ complete(struct model *m)
 			m->sites[i].count = m->blocks[m->sites[i].block - 1].count;
 	for (i = m->nr_contexts; i--;) {
 		c = &m->contexts[i];
-		c->total_samples = count_add(c->total_samples, c->self_samples);
-		c->total_ns = count_add(c->total_ns, c->self_ns);
-		c->total_wait_ns = count_add(c->total_wait_ns, c->self_wait_ns);
+		sampled_add(&c->total, &c->self);
 		add_own_figures(m, c);
 		if (!c->parent)
 			continue;
 		parent = &m->contexts[c->parent - 1];
-		parent->total_samples = count_add(parent->total_samples, c->total_samples);
-		parent->total_ns = count_add(parent->total_ns, c->total_ns);
-		parent->total_wait_ns = count_add(parent->total_wait_ns, c->total_wait_ns);
+		sampled_add(&parent->total, &c->total);
 		for (unsigned k = 0; c->figures && k < m->nr_measures; k++)
 			figure_total(m, &parent->figures, k, c->figures->total[k]);
 	}

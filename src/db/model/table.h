@@ -84,8 +84,8 @@ struct part_side {              /* facts about a part that follow from its threa
 };
 struct file_side {              /* sums over the rows of a file; its text */
 	uint64_t code_lines, executed_lines, uncounted_lines, procedures, count;
-	uint64_t self_samples, self_ns;
-	uint64_t self_wait_ns, size_bytes;
+	SAMPLED_FIGURES(self);
+	uint64_t size_bytes;
 	const char *hash;
 	struct blob text;
 	struct figures *figures;

@@ -255,9 +255,7 @@ sum_files(struct writer *w)
 		sums[l->file - 1].code_lines++;
 		sums[l->file - 1].executed_lines += l->count != 0;
 		sums[l->file - 1].uncounted_lines += !l->count && l->lacking;
-		sums[l->file - 1].self_samples += l->self_samples;
-		sums[l->file - 1].self_ns += l->self_ns;
-		sums[l->file - 1].self_wait_ns += l->self_wait_ns;
+		sampled_add(&sums[l->file - 1].self, &l->self);
 		sum_figures(w, &sums[l->file - 1].figures, l->figures);
 	}
 	for (size_t i = 0; i < m->nr_blocks; i++) {

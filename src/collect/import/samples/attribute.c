@@ -42,12 +42,18 @@ locate(struct account *c, struct level *level)
 	level->line = resolver_line(c->r, level);
 }
 
-/* One stack stands for so many samples, so much time, so many events of a source; and it used so
- * many bytes. */
+/* One stack stands for so much, for so many events of a source; and it used so many bytes. */
 struct amount {
-	uint64_t n, ns, wait_ns, events, used;
+	struct sampled sampled;
+	uint64_t events, used;
 	const struct event_slots *slots; /* of the measures that the events count for */
 };
+
+static struct sampled
+sampled_of(const struct stack *stack)
+{
+	return (struct sampled){ stack->count, stack->ns, stack->wait_ns };
+}
 
 static struct amount
 amount_of(struct account *c, const struct stack *stack)
@@ -57,11 +63,11 @@ amount_of(struct account *c, const struct stack *stack)
 	/* The time below calls of allocators is a measure, too. */
 	if (!stack->event && c->steps.nr && c->steps.items[0].foreign)
 		return (struct amount){
-			stack->count, stack->ns, stack->wait_ns, stack->ns, stack->used,
+			sampled_of(stack), stack->ns, stack->used,
 			space_time_slots(&c->r->s->space, steps_foreign_name(&c->steps, 0)),
 		};
 	return (struct amount){
-		stack->count, stack->ns, stack->wait_ns, stack->events, stack->used,
+		sampled_of(stack), stack->events, stack->used,
 		stack->event ? &c->r->s->events.slots[stack->event - 1] : &none,
 	};
 }
@@ -71,6 +77,22 @@ note(struct account *c, enum part_column column, model_id id, uint64_t value)
 {
 	if (c->part)
 		part_add(c->part, column, id, value);
+}
+
+static void
+note_sampled(struct account *c, enum part_column samples, model_id id, const struct sampled *of)
+{
+	if (c->part)
+		part_add_sampled(c->part, samples, id, of);
+}
+
+/* Adds what A was sampled with to TO, of which the part has the samples in COLUMN of ID. */
+static void
+count_sampled(struct account *c, struct sampled *to, enum part_column column, model_id id,
+	      const struct amount *a)
+{
+	sampled_add(to, &a->sampled);
+	note_sampled(c, column, id, &a->sampled);
 }
 
 typedef void figure_function(struct model *m, struct figures **at, unsigned slot, uint64_t value);
@@ -106,35 +128,19 @@ count_self(struct account *c, struct level *level, const struct amount *a)
 	struct model_block *b;
 
 	locate(c, level);
-	p->self_samples += a->n;
-	p->self_ns += a->ns;
-	p->self_wait_ns += a->wait_ns;
-	note(c, PART_SELF_SAMPLES, level->procedure, a->n);
-	note(c, PART_SELF_NS, level->procedure, a->ns);
-	note(c, PART_SELF_WAIT, level->procedure, a->wait_ns);
+	count_sampled(c, &p->self, PART_SELF_SAMPLES, level->procedure, a);
 	count_events(c, figure_self, &p->figures, FIGURE_OF_PROCEDURE, level->procedure, a);
 	if (level->range) {
-		note(c, PART_RANGE_SAMPLES, level->range, a->n);
-		note(c, PART_RANGE_NS, level->range, a->ns);
-		note(c, PART_RANGE_WAIT, level->range, a->wait_ns);
 		r = &c->m->ranges[level->range - 1];
-		r->self_samples += a->n;
-		r->self_ns += a->ns;
-		r->self_wait_ns += a->wait_ns;
+		count_sampled(c, &r->self, PART_RANGE_SAMPLES, level->range, a);
 		count_events(c, figure_self, &r->figures, FIGURE_OF_RANGE, level->range, a);
 		b = &c->m->blocks[level->block - 1];
-		b->self_samples += a->n;
-		b->self_ns += a->ns;
-		b->self_wait_ns += a->wait_ns;
+		sampled_add(&b->self, &a->sampled);
 		count_events(c, figure_self, &b->figures, FIGURE_OF_RANGE, 0, a);
 	}
 	if (level->line) {
-		level->line->self_samples += a->n;
-		level->line->self_ns += a->ns;
-		level->line->self_wait_ns += a->wait_ns;
-		note(c, PART_LINE_SAMPLES, (model_id)(level->line - c->m->lines) + 1, a->n);
-		note(c, PART_LINE_NS, (model_id)(level->line - c->m->lines) + 1, a->ns);
-		note(c, PART_LINE_WAIT, (model_id)(level->line - c->m->lines) + 1, a->wait_ns);
+		count_sampled(c, &level->line->self, PART_LINE_SAMPLES,
+			      (model_id)(level->line - c->m->lines) + 1, a);
 		count_events(c, figure_self, &level->line->figures, FIGURE_OF_LINE,
 			     (model_id)(level->line - c->m->lines) + 1, a);
 	}
@@ -171,10 +177,9 @@ count_line(struct account *c, const struct level *level, uint32_t stamp, const s
 	if (!level->line || c->line_stack[i] == stamp)
 		return;
 	c->line_stack[i] = stamp;
-	level->line->total_samples += a->n;
-	level->line->total_ns += a->ns;
-	note(c, PART_LINE_TOTAL_SAMPLES, (model_id)i + 1, a->n);
-	note(c, PART_LINE_TOTAL_NS, (model_id)i + 1, a->ns);
+	level->line->total_samples += a->sampled.samples;
+	level->line->total_ns += a->sampled.ns;
+	note_sampled(c, PART_LINE_TOTAL_SAMPLES, (model_id)i + 1, &a->sampled);
 }
 
 /* Totals, once per stack however often a procedure, a line or a site is on it. */
@@ -188,23 +193,13 @@ count_total(struct account *c, struct level *level, model_id site, uint32_t stam
 	count_line(c, level, stamp, a);
 	if (c->procedure_stack[level->procedure - 1] != stamp) {
 		c->procedure_stack[level->procedure - 1] = stamp;
-		p->total_samples += a->n;
-		p->total_ns += a->ns;
-		p->total_wait_ns += a->wait_ns;
-		note(c, PART_TOTAL_SAMPLES, level->procedure, a->n);
-		note(c, PART_TOTAL_NS, level->procedure, a->ns);
-		note(c, PART_TOTAL_WAIT, level->procedure, a->wait_ns);
+		count_sampled(c, &p->total, PART_TOTAL_SAMPLES, level->procedure, a);
 		count_events(c, figure_total, &p->figures, FIGURE_BELOW_PROCEDURE,
 			     level->procedure, a);
 	}
 	if (site && c->site_stack[site - 1] != stamp) {
 		c->site_stack[site - 1] = stamp;
-		c->m->sites[site - 1].total_samples += a->n;
-		c->m->sites[site - 1].total_ns += a->ns;
-		c->m->sites[site - 1].total_wait_ns += a->wait_ns;
-		note(c, PART_SITE_SAMPLES, site, a->n);
-		note(c, PART_SITE_NS, site, a->ns);
-		note(c, PART_SITE_WAIT, site, a->wait_ns);
+		count_sampled(c, &c->m->sites[site - 1].total, PART_SITE_SAMPLES, site, a);
 		count_events(c, figure_total, &c->m->sites[site - 1].figures, FIGURE_BELOW_SITE,
 			     site, a);
 	}
@@ -235,9 +230,7 @@ count_stack(struct account *c, const struct stack *stack, uint32_t stamp)
 	for (i = c->steps.nr; i-- > first;) {
 		level = c->steps.items[i].level;
 		node = context(c, node, level ? level->procedure : 0, site);
-		c->m->contexts[node - 1].total_samples += a.n;
-		c->m->contexts[node - 1].total_ns += a.ns;
-		c->m->contexts[node - 1].total_wait_ns += a.wait_ns;
+		sampled_add(&c->m->contexts[node - 1].total, &a.sampled);
 		count_events(c, figure_total, &c->m->contexts[node - 1].figures, FIGURE_OF_CONTEXT,
 			     0, &a);
 		site = 0;
@@ -249,12 +242,7 @@ count_stack(struct account *c, const struct stack *stack, uint32_t stamp)
 			note_call(c, stack, level, c->steps.items[i - 1].level, site);
 		count_total(c, level, site, stamp, &a);
 	}
-	c->m->contexts[node - 1].self_samples += a.n;
-	c->m->contexts[node - 1].self_ns += a.ns;
-	c->m->contexts[node - 1].self_wait_ns += a.wait_ns;
-	note(c, PART_CONTEXT_SAMPLES, node, a.n);
-	note(c, PART_CONTEXT_NS, node, a.ns);
-	note(c, PART_CONTEXT_WAIT, node, a.wait_ns);
+	count_sampled(c, &c->m->contexts[node - 1].self, PART_CONTEXT_SAMPLES, node, &a);
 	count_events(c, figure_self, &c->m->contexts[node - 1].figures, FIGURE_OF_CONTEXT, node,
 		     &a);
 	count_self(c, c->steps.items[self].level, &a);
@@ -268,22 +256,13 @@ count_alone(struct account *c, const struct stack *stack, model_id procedure, mo
 {
 	model_id node = context(c, 0, in, 0); /* may move the contexts */
 	struct model_context *x = &c->m->contexts[node - 1];
+	const struct sampled sampled = sampled_of(stack);
 
-	note(c, PART_CONTEXT_SAMPLES, node, stack->count);
-	note(c, PART_CONTEXT_NS, node, stack->ns);
-	note(c, PART_CONTEXT_WAIT, node, stack->wait_ns);
-	note(c, PART_SELF_SAMPLES, procedure, stack->count);
-	note(c, PART_SELF_NS, procedure, stack->ns);
-	note(c, PART_SELF_WAIT, procedure, stack->wait_ns);
-	note(c, PART_TOTAL_SAMPLES, procedure, stack->count);
-	note(c, PART_TOTAL_NS, procedure, stack->ns);
-	note(c, PART_TOTAL_WAIT, procedure, stack->wait_ns);
-	x->total_samples += stack->count;
-	x->total_ns += stack->ns;
-	x->self_samples += stack->count;
-	x->self_ns += stack->ns;
-	x->total_wait_ns += stack->wait_ns;
-	x->self_wait_ns += stack->wait_ns;
+	note_sampled(c, PART_CONTEXT_SAMPLES, node, &sampled);
+	note_sampled(c, PART_SELF_SAMPLES, procedure, &sampled);
+	note_sampled(c, PART_TOTAL_SAMPLES, procedure, &sampled);
+	sampled_add(&x->total, &sampled);
+	sampled_add(&x->self, &sampled);
 	return x;
 }
 
@@ -310,16 +289,14 @@ static void
 count_runtime(struct account *c, const struct stack *stack)
 {
 	struct model_procedure *p = &c->m->procedures[c->runtime - 1];
+	const struct sampled sampled = sampled_of(stack);
 
 	count_alone(c, stack, c->runtime, c->runtime);
-	p->self_samples += stack->count;
-	p->self_ns += stack->ns;
-	p->total_samples += stack->count;
-	p->total_ns += stack->ns;
+	sampled_add(&p->self, &sampled);
+	sampled_add(&p->total, &sampled);
 	if (!c->m->runs[stack->run - 1].centre_samples)
 		return;
-	note(c, PART_CENTRE_SAMPLES, c->runtime, stack->count);
-	note(c, PART_CENTRE_NS, c->runtime, stack->ns);
+	note_sampled(c, PART_CENTRE_SAMPLES, c->runtime, &sampled);
 	p->centre_samples += stack->count;
 	p->centre_ns += stack->ns;
 }
@@ -328,6 +305,7 @@ count_runtime(struct account *c, const struct stack *stack)
 static void
 count_centre(struct account *c, const struct stack *stack, model_id pc)
 {
+	const struct sampled sampled = sampled_of(stack);
 	struct model_procedure *p;
 
 	if (stack->count && c->m->runs[stack->run - 1].centre_samples && pc != stack->centre)
@@ -335,13 +313,11 @@ count_centre(struct account *c, const struct stack *stack, model_id pc)
 	if (!stack->centre) {
 		if (!c->m->runs[stack->run - 1].centre_samples)
 			return;
-		note(c, PART_CENTRE_SAMPLES, (model_id)c->m->nr_procedures + 1, stack->count);
-		note(c, PART_CENTRE_NS, (model_id)c->m->nr_procedures + 1, stack->ns);
+		note_sampled(c, PART_CENTRE_SAMPLES, (model_id)c->m->nr_procedures + 1, &sampled);
 		c->centre_unprofiled_ns += stack->ns;
 		return;
 	}
-	note(c, PART_CENTRE_SAMPLES, stack->centre, stack->count);
-	note(c, PART_CENTRE_NS, stack->centre, stack->ns);
+	note_sampled(c, PART_CENTRE_SAMPLES, stack->centre, &sampled);
 	p = &c->m->procedures[stack->centre - 1];
 	p->centre_samples += stack->count;
 	p->centre_ns += stack->ns;
@@ -354,7 +330,7 @@ add_unprofiled(struct account *c)
 	struct model *m = c->m;
 	struct model_procedure all = { .name = UNPROFILED_NAME, .linkage_name = "", .module = "",
 				       .flags = PROCEDURE_STATIC | PROCEDURE_ARTIFICIAL,
-				       .self_ns = c->unprofiled_ns,
+				       .self.ns = c->unprofiled_ns,
 				       .centre_ns = c->centre_unprofiled_ns,
 				       .figures = c->unprofiled };
 	const struct model_run *r;
@@ -362,14 +338,12 @@ add_unprofiled(struct account *c)
 
 	for (i = 0; i < m->nr_runs; i++) {
 		r = &m->runs[i];
-		all.self_samples += r->unprofiled_samples;
-		all.self_wait_ns += r->unprofiled_wait_ns;
+		all.self.samples += r->unprofiled_samples;
+		all.self.wait_ns += r->unprofiled_wait_ns;
 		all.centre_samples += r->centre_unprofiled_samples;
 	}
-	all.total_samples = all.self_samples;
-	all.total_ns = all.self_ns;
-	all.total_wait_ns = all.self_wait_ns;
-	if (all.self_samples || all.centre_samples || all.self_wait_ns || c->unprofiled)
+	all.total = all.self;
+	if (all.self.samples || all.centre_samples || all.self.wait_ns || c->unprofiled)
 		*MODEL_ADD(m, procedures) = all;
 }
 
