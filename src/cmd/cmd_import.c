@@ -59,7 +59,7 @@ static const struct option_table command = {
 		"                     [--source-path OLD=NEW|DIR] FILE...\n"
 		"Make a profile from raw profiles that programs left behind (cgview.PID.raw),\n"
 		"or from a file of another tool: the text of perf script,\n"
-		"folded stacks.\n"
+		"folded stacks, pprof.\n"
 		"Also what other tools found: valgrind's XML, logs of the address, leak,\n"
 		"undefined-behaviour and thread sanitizers; alone, that goes to the profile that\n"
 		"is there.\n",

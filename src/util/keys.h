@@ -17,6 +17,8 @@ struct keys {
 
 /* Returns the number of KEY. IS_NEW: it is the first one of its kind, and has the next number. */
 uint32_t keys_number(struct keys *k, struct key key, bool *is_new);
+/* The same of a key that is there; INDEX_NONE: it is not. */
+uint32_t keys_find(const struct keys *k, struct key key);
 void keys_release(struct keys *k);
 
 #endif

@@ -1,10 +1,10 @@
 #!/bin/bash
-# Profiles of other tools that are made of stacks: folded stacks. Figures are counted by hand in the texts below; of
+# Profiles of other tools that are made of stacks: folded stacks, pprof. Figures are counted by hand in the texts below; of
 # larger ones they are those of the tools' own printers, or sums by awk. What was not counted is nowhere shown as 0.
 set -u
 . tests/db/lib.sh
 need sqlite3
-samples=$PWD/tests/collect/foreign
+tests=$PWD/tests/collect
 cd "$TMP_DIR" || exit 1
 
 # check_output NAME EXPECTED COMMAND...
@@ -176,3 +176,114 @@ check_output "folded: ... told" \
 1 of 3 stacks end where their callers could not be found: what called is missing there' \
 "$cgview" report --format csv --sql "SELECT text FROM note ORDER BY 1" deep.db
 survives "folded" all.folded
+
+# ---- pprof ----
+
+python3 "$tests/pprof.py" hand hand.pb
+import hand.db hand.pb
+check "pprof: it is read" grep -q '60.0 ms cpu, 6 samples by cpu' out
+check "pprof: labels that are left out are told" grep -q 'such as "colour"' out
+check_output "pprof: self and total by procedure, of time and the other values" \
+'procedure,calls,self_ns,self_samples,total_ns,total_samples,self_alloc,total_alloc
+(libodd),,30000000,3,30000000,3,0,0
+main,,0,0,60000000,6,7168,12288
+tiny,,20000000,2,20000000,2,0,0
+work,,10000000,1,30000000,3,5120,5120' \
+rows hand.db procedure,calls,self_ns,self_samples,total_ns,total_samples,self_alloc,total_alloc
+check_output "pprof: calls, and what is inlined" \
+'caller,callee,line,kind,total_ns
+main,(libodd),50,unknown,30000000
+main,work,50,unknown,30000000
+work,tiny,12,inlined,20000000
+work,work,14,unknown,10000000' \
+"$cgview" report --format csv --sql "SELECT p.name AS caller, q.name AS callee, s.line, s.kind, a.total_ns FROM arc a
+	JOIN call_site s ON s.id = a.site JOIN procedure p ON p.id = s.procedure JOIN procedure q ON q.id = a.callee ORDER BY 1, 2" hand.db
+check_output "pprof: threads by labels" \
+'tid,name,samples
+0,,3
+42,io worker,3' \
+"$cgview" report --format csv --sql 'SELECT tid, name, samples FROM thread ORDER BY tid' hand.db
+check_output "pprof: the run" \
+'started_ns,wall_ns,tool
+1600000000000000000,3000000000,pprof' \
+"$cgview" report --format csv --sql 'SELECT started_ns, wall_ns, tool FROM run' hand.db
+check_output "pprof: units" \
+'name,unit
+alloc,bytes' \
+"$cgview" report --format csv --sql "SELECT name, unit FROM measure WHERE name = 'alloc'" hand.db
+
+python3 "$tests/pprof.py" bad-text bad-text.pb
+refused "pprof, a text that is not there" 'damaged' bad-text.pb
+python3 "$tests/pprof.py" diff diff.pb
+import diff.db diff.pb
+check "pprof: values below 0 are told" grep -q '2 values are below 0' out
+survives "pprof" diff.pb
+gzip -dc hand.pb > hand.raw
+survives "pprof" hand.raw
+survives "pprof, packed" hand.pb
+
+# A program of Go: flat and cum of each function are those of go tool pprof.
+cat > prog.go <<'END'
+package main
+
+import (
+	"os"
+	"runtime"
+	"runtime/pprof"
+	"strings"
+)
+
+type box struct{ words []string }
+
+func (b *box) fill(n int) {
+	for i := 0; i < n; i++ {
+		b.words = append(b.words, strings.Repeat("x", i%100))
+	}
+}
+
+func fib(n int) int {
+	if n < 2 {
+		return n
+	}
+	return fib(n-1) + fib(n-2)
+}
+
+var kept box
+
+func main() {
+	f, _ := os.Create("go-cpu.pprof")
+	pprof.StartCPUProfile(f)
+	kept.fill(300000)
+	fib(36)
+	pprof.StopCPUProfile()
+	f.Close()
+	h, _ := os.Create("go-heap.pprof")
+	runtime.GC()
+	pprof.WriteHeapProfile(h)
+	h.Close()
+	os.Stdout.WriteString(kept.words[7])
+}
+END
+# go_rows FILE.pprof FILE.db TYPE UNIT OURS
+go_rows()
+{
+	go tool pprof -top -nodefraction=0 -edgefraction=0 -nodecount=0 -functions -unit="$4" -sample_index="$3" "$1" > top 2> /dev/null
+	"$cgview" report --format csv --columns "procedure,self_$5,total_$5" "$2" > rows
+	check "pprof of Go: $3 as go tool pprof has it" python3 "$tests/pprof.py" compare top rows
+}
+if command -v go > /dev/null && GOCACHE=$PWD/gocache HOME=$PWD go build -o goprog prog.go > out 2>&1 && ./goprog > out &&
+	[ -s go-cpu.pprof ]; then
+	import cpu.db go-cpu.pprof
+	go_rows go-cpu.pprof cpu.db cpu nanoseconds ns
+	go_rows go-cpu.pprof cpu.db samples count samples
+	import heap.db go-heap.pprof
+	for type in inuse_space:bytes inuse_objects:count alloc_space:bytes alloc_objects:count; do
+		go_rows go-heap.pprof heap.db "${type%:*}" "${type#*:}" "${type%:*}"
+	done
+	check_output "pprof of Go: the text tells where a procedure begins" \
+'name,line
+main.(*box).fill,12' \
+	"$cgview" report --format csv --sql "SELECT name, line FROM procedure WHERE name = 'main.(*box).fill'" heap.db
+else
+	echo "skip - no go here"
+fi

@@ -4,6 +4,7 @@
 
 static const struct foreign_format *const formats[] = {
 	&perf_script_format,
+	&pprof_format,
 	&folded_format, /* the last: nearly any text with numbers could be one */
 };
 

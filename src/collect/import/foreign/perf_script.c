@@ -412,7 +412,8 @@ perf_script_read(const char *const *paths, size_t nr, struct model *m, struct er
 	if (r.in.in)
 		status = read_all(&r, path, m, err);
 	strbuf_fmt(&tool, "perf%s%s", r.version.len ? " " : "", r.version.buf);
-	run = (struct stacks_run){ text_of(&tool), text_of(&r.host), text_of(&r.command) };
+	run = (struct stacks_run){ .tool = text_of(&tool), .host = text_of(&r.host),
+				   .command = text_of(&r.command) };
 	if (!status)
 		status = stacks_finish(r.stacks, &run, path, st.st_uid, m, err);
 	if (r.in.in)

@@ -463,6 +463,7 @@ make_run(struct maker *k, const struct stacks_run *from, const char *path)
 	*run = (struct model_run){
 		.command = keep(m, from->command), .directory = "", .build_id = "",
 		.program = arena_strdup(&m->arena, frames_program(&k->s->frames)),
+		.started_ns = from->started_ns, .wall_ns = from->wall_ns,
 		.host = keep(m, from->host), .tool = keep(m, from->tool), .exit_status = -1,
 		.processes = 1, .samples = time ? time->all.samples : samples,
 	};

@@ -75,6 +75,8 @@ void stacks_call(struct stacks *s, uint32_t node, uint64_t calls);
 /* What is known of the run; texts may be empty. */
 struct stacks_run {
 	struct stacks_text tool, host, command;
+	int64_t started_ns;        /* since 1970; 0: not known */
+	uint64_t wall_ns;
 };
 
 /* Makes a model of all: procedures, lines, calls, contexts, one run. PATH: the profile, for
