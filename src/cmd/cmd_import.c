@@ -58,8 +58,8 @@ static const struct option_table command = {
 	.head = "usage: cgview import [-a] [-o FILE] [--keep-going] [--sources WHICH]\n"
 		"                     [--source-path OLD=NEW|DIR] FILE...\n"
 		"Make a profile from raw profiles that programs left behind (cgview.PID.raw),\n"
-		"or from a file of another tool: the text of perf script,\n"
-		"folded stacks, pprof.\n"
+		"or from the file of another tool: perf, gcov, lcov, llvm-cov, callgrind, pprof,\n"
+		"flame graphs ... (man cgview, PROFILES OF OTHER TOOLS).\n"
 		"Also what other tools found: valgrind's XML, logs of the address, leak,\n"
 		"undefined-behaviour and thread sanitizers; alone, that goes to the profile that\n"
 		"is there.\n",

@@ -142,6 +142,18 @@ add_seen_below(struct links *l, const struct model *m, const bool *handed_out)
 	free(shared);
 }
 
+/* Does M know of entries alone, as profiles of gcov do? Then who called is not known, not even that
+ * it was code outside. */
+static bool
+knows_no_calls(const struct model *m)
+{
+	bool foreign = m->nr_runs && !m->nr_sites;
+
+	for (size_t i = 0; i < m->nr_runs; i++)
+		foreign &= m->runs[i].tool && *m->runs[i].tool;
+	return foreign;
+}
+
 /* The candidates, an arc from outside to each procedure that can have one, an arc to outside from
  * each site that has no candidate, and what was measured; sorted. */
 static int
@@ -149,7 +161,7 @@ links_collect(struct links *l, const struct model *m, const struct candidate *ca
 	      struct error *err)
 {
 	model_id *foreign = foreign_targets(m);
-	bool *seen, *handed_out;
+	bool *seen, *handed_out, no_calls = knows_no_calls(m);
 	size_t i;
 
 	for (i = 0; i < nr; i++)
@@ -164,7 +176,7 @@ links_collect(struct links *l, const struct model *m, const struct candidate *ca
 	for (i = 0; i < m->nr_sites; i++)
 		if (!seen[i + 1] && !is_uncounted_row(m, m->sites[i].procedure))
 			links_add(l, (model_id)(i + 1), foreign[i + 1]);
-	for (i = 0; i < m->nr_procedures; i++)
+	for (i = 0; !no_calls && i < m->nr_procedures; i++)
 		if (callable_from_outside(&m->procedures[i]) && !handed_out[i + 1] &&
 		    !is_uncounted_row(m, (model_id)i + 1))
 			links_add(l, 0, (model_id)(i + 1));
@@ -304,7 +316,7 @@ tell_residuals(struct model *m, uint64_t excess)
 			     "was not found"
 			   : "the program was ended within a call, or a caller is counted and its "
 			     "callee is not");
-	if (nr_procedures)
+	if (nr_procedures && !knows_no_calls(m))
 		model_note(m, "flow",
 			   "%" PRIu64 " entries of %zu procedures have no call (%s)", entries,
 			   nr_procedures, builds

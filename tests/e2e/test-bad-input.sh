@@ -58,9 +58,8 @@ kind 'callgrind of before' 'version: 1\ncreator: callgrind-3.19.0\n' 'callgrind_
 kind 'cachegrind' 'desc: I1 cache: 1\ncmd: x\nevents: Ir\n' 'cg_annotate kind.file'
 kind 'massif' 'desc: --x\ncmd: y\ntime_unit: i\n' 'ms_print kind.file'
 kind 'gmon.out' 'gmon\1\0\0\0' 'gprof PROGRAM kind.file'
-kind "gcov's counts" 'adcg' 'gcov kind.file'
-kind "lcov's" 'TN:\nSF:x.c\n' 'genhtml kind.file'
-kind "LLVM's" '\201rforpl\377' 'llvm-profdata merge kind.file'
+kind "gcov's counts" 'adcg' 'gcov -j -t kind.file'
+kind "LLVM's" '\201rforpl\377' 'llvm-profdata merge -o x.profdata kind.file'
 kind "pprof's" '\037\213\010' 'pprof kind.file'
 kind 'a script' '#!/bin/sh\n' "cgview record -- ./kind.file"
 cp /bin/true a-program

@@ -293,11 +293,38 @@ json_skip_rest(struct json *j)
 }
 
 bool
+json_pass(struct json *j, enum json_piece value)
+{
+	return value == JSON_OBJECT || value == JSON_ARRAY ? json_skip_rest(j)
+							   : value != JSON_BAD;
+}
+
+bool
 json_skip(struct json *j)
 {
-	enum json_piece p = json_next(j);
+	return json_pass(j, json_next(j));
+}
 
-	return p == JSON_OBJECT || p == JSON_ARRAY ? json_skip_rest(j) : p != JSON_BAD;
+bool
+json_members(struct json *j, json_member take, void *context)
+{
+	char key[JSON_MOST_KEY + 1];
+
+	while (json_next(j) == JSON_KEY) {
+		snprintf(key, sizeof(key), "%s", j->text);
+		if (json_next(j) == JSON_BAD || !take(context, j, key, j->last))
+			return false;
+	}
+	return j->last == JSON_OBJECT_END;
+}
+
+bool
+json_items(struct json *j, json_item take, void *context)
+{
+	while (json_next(j) != JSON_ARRAY_END)
+		if (j->last == JSON_BAD || !take(context, j, j->last))
+			return false;
+	return true;
 }
 
 uint64_t

@@ -44,6 +44,17 @@ int64_t json_integer(const struct json *j);
 bool json_skip(struct json *j);
 bool json_skip_rest(struct json *j);
 
+/* Calls TAKE for each member of an object (item of an array) whose JSON_OBJECT (JSON_ARRAY) was the
+ * last piece. VALUE has come: TAKE reads the rest of an object or array, if only by
+ * json_skip_rest(). KEY: cut to JSON_MOST_KEY bytes. False: JSON_BAD came, or TAKE returned it. */
+enum { JSON_MOST_KEY = 63 };
+typedef bool (*json_member)(void *context, struct json *j, const char *key, enum json_piece value);
+typedef bool (*json_item)(void *context, struct json *j, enum json_piece value);
+bool json_members(struct json *j, json_member take, void *context);
+bool json_items(struct json *j, json_item take, void *context);
+/* Does nothing with VALUE: for what TAKE does not know. */
+bool json_pass(struct json *j, enum json_piece value);
+
 /* How many lines were begun, for messages; from 1 on. */
 uint64_t json_line(const struct json *j);
 

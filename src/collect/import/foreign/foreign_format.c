@@ -5,6 +5,9 @@
 static const struct foreign_format *const formats[] = {
 	&perf_script_format,
 	&pprof_format,
+	&gcov_json_format,
+	&llvm_cov_format,
+	&lcov_format,
 	&folded_format, /* the last: nearly any text with numbers could be one */
 };
 
