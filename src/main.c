@@ -25,6 +25,7 @@ static int cmd_version(int argc, char **argv);
 
 static const struct command commands[] = {
 	{ "browse", cmd_browse, "FILE", "look at a profile (the default: cgview FILE)" },
+	{ "run", cmd_run, "FILE.c... [ARG...]", "compile, record and browse in one go" },
 	{ "record", cmd_record, "[-a] [-o FILE] -- PROGRAM [ARG...]",
 	  "run a program and profile it" },
 	{ "import", cmd_import, "[-a] [-o FILE] RAW...",
