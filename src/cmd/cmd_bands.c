@@ -10,6 +10,7 @@
 #include "cmd/cmd_output.h"
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
+#include "db/lists/wings.h"
 #include "db/store/new_file.h"
 #include "print/bands.h"
 #include "util/error.h"
@@ -78,8 +79,7 @@ cmd_bands(int argc, char **argv)
 		if (heaps_count(b.p))
 			die(1, "bands: --process %zu: %s has moments of %zu", o.heap, path,
 			    heaps_count(b.p));
-		die(1, "%s has no memory over time: cgview record --space writes it down",
-		    path);
+		die(1, "%s has no %s: %s", path, wings[WING_MOMENTS].what, wings[WING_MOMENTS].how);
 	}
 	b.heap = &heap;
 	b.command = profile_totals(b.p)->run.command;

@@ -9,6 +9,7 @@
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
 #include "db/lists/heaps.h"
+#include "db/lists/wings.h"
 #include "print/report.h"
 #include "show/bands.h"
 #include "solve/subset.h"
@@ -17,43 +18,10 @@
 #include "util/text/nearest.h"
 #include "util/text/search.h"
 
-#define COMPARISON_DATA \
-	"procedure,file,line,column,end_line,end_column,kind,a,b,value,sides,significance,callee," \
-	"type,size_class"
-
-static const struct report_view views[] = {
-	{ "procedure", LIST_PROCEDURE, "self_ns", NULL },
-	{ "block", LIST_BLOCK, "count", NULL },
-	{ "site", LIST_SITE, "count", NULL },
-	{ "line", LIST_LINE, "file", NULL },
-	{ "file", LIST_FILE, "self_ns", NULL },
-	{ "directory", LIST_DIRECTORY, "total_ns", NULL },
-	{ "arc", LIST_ARC, "count", NULL },
-	{ "cycle", LIST_CYCLE, "total_ns", NULL },
-	{ "note", LIST_NOTE, "rank", NULL },
-	{ "run", LIST_RUN, "run", NULL },
-	{ "thread", LIST_THREAD, "thread", NULL },
-	{ "moment", LIST_MOMENT, "moment", NULL },
-	{ "band", LIST_BAND, "id", NULL },
-	{ "span", LIST_SPAN, "kept_lo_bytes", NULL },
-	{ "comparison", LIST_COMPARISON, "value", COMPARISON_DATA },
-	{ "pair", LIST_PAIR, "bytes", NULL },
-	{ "disposer", LIST_DISPOSER, "bytes", NULL },
-	{ "lifetime", LIST_LIFETIME, "bytes", NULL },
-	{ "producer", LIST_PRODUCER, "bytes", NULL },
-	{ "type", LIST_TYPE, "bytes", NULL },
-	{ "size", LIST_SIZE, "size_class", NULL },
-	{ "pool", LIST_POOL, "bytes", NULL },
-	{ "error", LIST_DEFECT, "error", NULL },
-	{ "frame", LIST_FRAME, "id", NULL },
-	{ "never", LIST_NEVER, "never", NULL },
-};
-enum { NR_VIEWS = sizeof(views) / sizeof(views[0]) };
-
 /* ---- options ---- */
 
 struct options {
-	const struct report_view *view;
+	enum list_kind kind; /* LIST_NR: not told */
 	const char *sort, *caller, *callee, *glob, *filter, *columns, *sql, *of_name;
 	const char *span;    /* its ends; NULL: not told */
 	size_t process;      /* whose it is, from 1 on; 0: not told */
@@ -65,39 +33,37 @@ struct options {
 };
 
 
-static const struct report_view *
-find_view(const char *name)
+static void
+set_kind(void *options, char *name)
 {
+	struct options *o = options;
+	struct strbuf names = STRBUF_INIT;
 	struct nearest n;
 	char *question;
 
 	nearest_init(&n, name);
-	for (int i = 0; i < NR_VIEWS; i++) {
-		if (!strcmp(views[i].name, name))
-			return &views[i];
-		nearest_try(&n, views[i].name);
+	for (o->kind = 0; o->kind < LIST_NR; o->kind++) {
+		const char *known = list_name(o->kind);
+
+		if (!strcmp(known, name))
+			return;
+		nearest_try(&n, known);
+		strbuf_str(&names, known);
+		strbuf_str(&names, ", ");
 	}
 	question = nearest_question(&n);
 	if (question)
 		die(2, "report: --by %s: it is unknown%s cgview report --help", name, question);
-	die(2, "report: --by %s: it is procedure, block, site, line, file, directory, arc, "
-	    "cycle, run, thread, note, moment, band, span, pair, disposer, lifetime, producer, "
-	    "type, size, pool, error, frame, never, comparison or tree", name);
-}
-
-static void
-set_view(void *options, char *name)
-{
-	((struct options *)options)->view = find_view(name);
+	die(2, "report: --by %s: it is %sor tree", name, names.buf);
 }
 
 /* What rows are of: of a comparison things, of a span what bands are of. */
 static void
 check_of(struct options *o)
 {
-	if (*o->of_name && o->view->list != LIST_COMPARISON && o->view->list != LIST_SPAN)
+	if (*o->of_name && o->kind != LIST_COMPARISON && o->kind != LIST_SPAN)
 		die(2, "report: --of goes with --by comparison and --by span");
-	if (o->view->list != LIST_SPAN) {
+	if (o->kind != LIST_SPAN) {
 		o->of = compare_by_find(o->of_name);
 		if (o->of < 0)
 			die(2, "report: --of %s: it is procedure, block, range, line, site, arc, "
@@ -152,7 +118,7 @@ static const struct option_row option_rows[] = {
 	  "stacks of these); never (procedures with lines that were never\n"
 	  "executed); note: what to know about how good the profile is;\n"
 	  "comparison: what cgview diff -o has saved; tree: who calls what,\n"
-	  "see cgview report --by tree --help", OPTION_CALL, .set = set_view },
+	  "see cgview report --by tree --help", OPTION_CALL, .set = set_kind },
 	{ "of", 0, "WHAT", "of a comparison: procedure, block, range, line, site, arc,\n"
 	  "pair or file (default: procedure, or the first that was saved);\n"
 	  "of a span: producer (the default), procedure, file, module,\n"
@@ -213,34 +179,31 @@ static const struct option_table command = {
 		"See cgview(1) and cgview-db(5).\n",
 };
 
-/* Checks which options go together, and finds the view when none was asked for. */
+/* Checks which options go together, and what is listed when nobody said. */
 static void
 check_options(struct options *o)
 {
-	if (o->sql && (o->view || o->sort || o->reverse || o->caller || o->callee || o->glob ||
-		       o->filter || o->columns || o->least_ppm ||
+	if (o->sql && (o->kind != LIST_NR || o->sort || o->reverse || o->caller || o->callee ||
+		       o->glob || o->filter || o->columns || o->least_ppm ||
 		       o->self_by != SELF_BY_PC || o->of_name || o->span || o->process))
 		die(2, "report: --sql goes with --format and --limit only");
-	if ((o->caller || o->callee) && !o->view)
-		o->view = find_view("arc");
-	if ((o->span || o->process) && !o->view)
-		o->view = find_view("span");
-	if (!o->view)
-		o->view = find_view("procedure");
+	if (o->kind == LIST_NR)
+		o->kind = o->caller || o->callee ? LIST_ARC
+			: o->span || o->process ? LIST_SPAN : LIST_PROCEDURE;
 	if (o->of_name)
 		check_of(o);
-	if ((o->span || o->process) && o->view->list != LIST_SPAN)
+	if ((o->span || o->process) && o->kind != LIST_SPAN)
 		die(2, "report: --span and --process go with --by span");
-	if (o->self_by != SELF_BY_PC && o->view->list != LIST_PROCEDURE)
+	if (o->self_by != SELF_BY_PC && o->kind != LIST_PROCEDURE)
 		die(2, "report: --self %s goes with --by procedure: %s", self_by_names[o->self_by],
 		    o->self_by == SELF_BY_CENTRE ? "cost centres are procedures"
 		    : "foreign code has rows there");
-	if (o->glob && !list_has_files(o->view->list))
-		die(2, "report: --file does not go with --by %s", o->view->name);
-	if (o->view->list == LIST_COMPARISON &&
+	if (o->glob && !list_has_files(o->kind))
+		die(2, "report: --file does not go with --by %s", list_name(o->kind));
+	if (o->kind == LIST_COMPARISON &&
 	    (o->lists.threads || o->lists.runs || o->lists.ranks))
 		die(2, "report: --by comparison has the figures of all threads, runs and ranks");
-	if ((o->caller || o->callee) && o->view->list != LIST_ARC)
+	if ((o->caller || o->callee) && o->kind != LIST_ARC)
 		die(2, "report: --caller and --callee go with --by arc");
 }
 
@@ -256,7 +219,7 @@ explain_columns(const struct options *o, const struct report *r, const char *opt
 
 	nearest_init(&n, value);
 	for (int i = 1; c[i].name; i++) {
-		if (!report_is_public(o->view, &c[i]))
+		if (!report_is_public(o->kind, &c[i]))
 			continue;
 		nearest_try(&n, c[i].name);
 		strbuf_str(&names, i > 1 ? ", " : "");
@@ -265,8 +228,8 @@ explain_columns(const struct options *o, const struct report *r, const char *opt
 	question = nearest_question(&n);
 	if (question)
 		die(2, "report: %s %s: with --by %s it is unknown%s cgview report --by %s %s ''",
-		    option, value, o->view->name, question, o->view->name, option);
-	die(2, "report: %s %s: with --by %s it is one of %s", option, value, o->view->name,
+		    option, value, list_name(o->kind), question, list_name(o->kind), option);
+	die(2, "report: %s %s: with --by %s it is one of %s", option, value, list_name(o->kind),
 	    names.buf);
 }
 
@@ -274,12 +237,17 @@ explain_columns(const struct options *o, const struct report *r, const char *opt
 static const char *
 sort_column(const struct options *o, const struct report *r)
 {
+	/* Others are sorted as in the browser. */
+	static const char *const sorts[LIST_NR] = {
+		[LIST_BLOCK] = "count", [LIST_SITE] = "count", [LIST_LINE] = "file",
+	};
 	const struct column *c = r->heads.items;
 	int i;
 
 	if (!o->sort)
-		return column_self_by(o->view->sort, (enum self_by)o->self_by);
-	if (profile_column_find(r->p, o->view->list, o->sort) >= 0)
+		return column_self_by(sorts[o->kind] ? sorts[o->kind] : table_kinds[o->kind].sort,
+				      (enum self_by)o->self_by);
+	if (profile_column_find(r->p, o->kind, o->sort) >= 0)
 		return o->sort;
 	i = columns_headed(c, r->heads.nr, o->sort, true);
 	if (i < 0)
@@ -290,7 +258,7 @@ sort_column(const struct options *o, const struct report *r)
 static struct list_query
 make_query(const struct options *o, const struct report *r)
 {
-	struct list_query q = { .kind = o->view->list };
+	struct list_query q = { .kind = o->kind };
 	const char *sort = sort_column(o, r);
 
 	q.sort = profile_column_find(r->p, q.kind, sort);
@@ -337,8 +305,8 @@ column_named(const struct options *o, const struct report *r, const char *name)
 		column_set_self_by(&c, (enum self_by)o->self_by);
 		return c;
 	}
-	i = profile_column_find(r->p, o->view->list, name);
-	if (i < 0 || !report_is_public(o->view, &columns[i]))
+	i = profile_column_find(r->p, o->kind, name);
+	if (i < 0 || !report_is_public(o->kind, &columns[i]))
 		explain_columns(o, r, "--columns", name);
 	c.head = c.source = columns[i].name;
 	c.cell = columns[i].unit == UNIT_TEXT ? CELL_TEXT
@@ -446,41 +414,33 @@ static int
 run(const struct options *o, const char *path)
 {
 	struct list_query q;
-	struct report r = { .view = o->view, .limit = o->limit, .caller = o->caller,
+	struct report r = { .kind = o->kind, .limit = o->limit, .caller = o->caller,
 			    .callee = o->callee,
 			    .self_by = (enum self_by)o->self_by };
 	struct report_compared compared = { .expression = NULL };
 	struct strbuf facts = STRBUF_INIT;
 	struct error err = ERROR_INIT;
+	enum wing_id missing;
 	int status;
 
 	r.p = subset_open_lists(path, &o->lists, &err);
 	if (!r.p && !asks_for_columns(o))
 		die(1, "%s", err.text);
-	r.columns = profile_columns(r.p, o->view->list);
-	column_set_make(&r.heads, &table_kinds[o->view->list], r.p);
+	r.columns = profile_columns(r.p, o->kind);
+	column_set_make(&r.heads, &table_kinds[o->kind], r.p);
 	q = make_query(o, &r);
 	r.caller_column = list_column_find(q.kind, "caller");
 	r.callee_column = list_column_find(q.kind, "callee");
-	if (o->columns || (o->view->data && o->format != FORMAT_TEXT))
-		choose_columns(o, o->columns ? o->columns : o->view->data, &r);
-	if (o->self_by == SELF_BY_CENTRE && !profile_totals(r.p)->run.centre_samples &&
-	    !profile_error(r.p))
-		die(1, "%s has no time by cost centre: compile with cgcc "
-		    "--cgview-flags=cost-centres and record again", path);
-	if ((q.kind == LIST_MOMENT || q.kind == LIST_BAND ||
-	     (q.kind == LIST_SPAN && !asks_for_columns(o))) && !profile_rows(r.p, LIST_MOMENT) &&
-	    !profile_error(r.p))
-		die(1, "%s has no memory over time: cgview record --space writes it down", path);
+	if (o->columns)
+		choose_columns(o, o->columns, &r);
+	else if (o->kind == LIST_COMPARISON && o->format != FORMAT_TEXT)
+		choose_columns(o, report_compared_data, &r);
+	missing = o->self_by == SELF_BY_CENTRE && !wing_is_there(r.p, WING_CENTRES)
+			  ? WING_CENTRES : wing_missing(r.p, q.kind);
+	if (missing && !asks_for_columns(o) && !profile_error(r.p))
+		die(1, "%s has no %s: %s", path, wings[missing].what, wings[missing].how);
 	if (q.kind == LIST_SPAN && !asks_for_columns(o) && !profile_error(r.p))
 		put_span(o, r.p, &facts);
-	if (q.kind >= LIST_PAIR && q.kind <= LIST_POOL &&
-	    !asks_for_columns(o) && !profile_has_disposals(r.p) && !profile_error(r.p))
-		die(1, "%s has no allocations: record with --space", path);
-	if (q.kind == LIST_POOL && !asks_for_columns(o) && !profile_rows(r.p, LIST_POOL) &&
-	    !profile_error(r.p))
-		die(1, "%s has no blocks of pools: compile with cgcc --cgview-flags=alloc=GLOB, "
-		    "and record with --space", path);
 	check_name(r.p, o->caller);
 	check_name(r.p, o->callee);
 	cut_off(o, r.p, &q);
@@ -512,7 +472,7 @@ run(const struct options *o, const char *path)
 int
 cmd_report(int argc, char **argv)
 {
-	struct options o = { .limit = SIZE_MAX, .seconds = 60, .of = -1 };
+	struct options o = { .limit = SIZE_MAX, .seconds = 60, .of = -1, .kind = LIST_NR };
 	const char *path;
 	int first;
 

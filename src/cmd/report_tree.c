@@ -6,6 +6,7 @@
 
 #include "cmd/cmd_output.h"
 #include "cmd/common_options.h"
+#include "db/lists/wings.h"
 #include "print/report.h"
 #include "print/tree.h"
 #include "solve/subset.h"
@@ -145,7 +146,8 @@ choose_measure(struct options *o)
 	if (!o->measure || !strcmp(o->measure, "time"))
 		return;
 	if (!strcmp(o->measure, "wait") && !tree_has_measure(r->p, MEASURE_WAIT))
-		die(1, "%s has no waiting times: cgview record --wall looks for them", o->path);
+		die(1, "%s has no %s: %s", o->path, wings[WING_WAITING].what,
+		    wings[WING_WAITING].how);
 	while ((measure = tree_next_measure(r->p, measure)) &&
 	       strcmp(all[measure - 1].name, o->measure))
 		;

@@ -8,6 +8,7 @@
 
 #include "compare/match/side.h"
 #include "compare/table.h"
+#include "db/lists/wings.h"
 #include "util/job_sort.h"
 #include "util/order.h"
 
@@ -535,12 +536,11 @@ comparison_check_space(const struct comparison *c, enum compare_by by, struct er
 {
 	for (size_t k = 0; k < c->nr && compare_by_is_space(by); k++)
 		if (!profile_has_disposals(c->profiles[k]))
-			return error_set(err, "%s has no %s: it was not recorded with --space",
-					 profile_name(c->profiles[k]), compare_by_things(by));
+			return error_set(err, "%s has no %s: %s", profile_name(c->profiles[k]),
+					 compare_by_things(by), wings[WING_BLOCKS].how);
 	if (by == BY_POOL && !has_pools(c))
-		return error_set(err, "%s has %s: cgcc --cgview-flags=alloc=GLOB names the "
-				 "procedures that give them out", c->nr > 1 ? "neither profile"
-				 : "no profile", compare_by_things(by));
+		return error_set(err, "%s has %s: %s", c->nr > 1 ? "neither profile" : "no profile",
+				 compare_by_things(by), wings[WING_POOLS].how);
 	return 0;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "db/lists/wings.h"
 #include "util/mem.h"
 
 /* ---- names ---- */
@@ -448,39 +449,29 @@ list_names(struct strbuf *out, const struct parser *p, bool run)
 	}
 }
 
-/* Measures that only some recordings bring. */
-static const struct {
-	const char *names, *option;
-} optional[] = {
-	{ " allocations bytes live live_blocks slack freed temporaries copied at_exit peak ",
-	  "record --space" },
-	{ " faults minor_faults major_faults ", "record -e page-faults" },
-};
-
-/* Returns the option that would have brought the figure NAME (N bytes), NULL: none would. */
+/* Returns what would have brought the figure NAME (N bytes), NULL: nothing would. */
 static const char *
-option_for(const char *name, size_t n)
+what_brings(const char *name, size_t n)
 {
 	size_t skip = n > 6 && !strncmp(name, "total_", 6) ? 6 : 0;
 	char *word = xasprintf(" %.*s ", (int)(n - skip), name + skip);
-	const char *option = NULL;
+	const char *how = NULL;
 
-	for (size_t i = 0; i < sizeof(optional) / sizeof(optional[0]) && !option; i++)
-		if (strstr(optional[i].names, word))
-			option = optional[i].option;
+	for (int w = WING_NONE + 1; w < NR_WINGS && !how; w++)
+		if (wings[w].figures && strstr(wings[w].figures, word))
+			how = wings[w].how;
 	free(word);
-	return option;
+	return how;
 }
 
 static int
 unknown_figure(struct parser *p, const struct token *t, bool known, bool run)
 {
 	struct strbuf names = STRBUF_INIT;
-	const char *option = run || known ? NULL : option_for(p->text + t->at, (size_t)t->length);
+	const char *how = run || known ? NULL : what_brings(p->text + t->at, (size_t)t->length);
 
-	if (option)
-		return fail(p, t, "no profile has %.*s: %s brings it", t->length, p->text + t->at,
-			    option);
+	if (how)
+		return fail(p, t, "no profile has %.*s: %s", t->length, p->text + t->at, how);
 	list_names(&names, p, run);
 	if (known)
 		fail(p, t, "%s do not have %.*s: they have %s", p->c->things, t->length,

@@ -11,13 +11,6 @@
 #include "show/columns.h"
 #include "util/mem.h"
 
-struct report_view {
-	const char *name;
-	enum list_kind list;
-	const char *sort;                /* its column, unless another one is asked for */
-	const char *data;                /* columns of csv and json; NULL: all but ids */
-};
-
 /* The rows that --by comparison shows; see report_compared.c. */
 struct report_compared {
 	enum compare_by by;
@@ -31,17 +24,17 @@ enum { REPORT_THINGS = 1 /* list_query.things of a comparison */ };
 
 struct report {
 	struct profile *p;
-	const struct report_view *view;
+	enum list_kind kind;
 	const struct list_column *columns;
-	struct column_set heads;        /* the columns of the view's table */
+	struct column_set heads;        /* those of the kind's table */
 	struct listing *list;
 	const char *facts;               /* a line of text above the rows; NULL: none */
 	const char *caller, *callee;     /* NULL: all */
 	int caller_column, callee_column;
-	const struct report_compared *compared; /* NULL: the view is another one */
+	const struct report_compared *compared; /* NULL: other rows are shown */
 	size_t limit;
-	struct column chosen[COLUMNS_MAX]; /* instead of the view's */
-	int nr_chosen;                   /* 0: the view's */
+	struct column chosen[COLUMNS_MAX]; /* instead of the kind's */
+	int nr_chosen;                   /* 0: the kind's */
 	enum self_by self_by;              /* of the time of procedures */
 };
 
@@ -49,7 +42,9 @@ struct report {
 const struct list_row *report_next(const struct report *r, size_t *i);
 
 /* Is the column public? Ids are the database's own; names and places say the same. */
-bool report_is_public(const struct report_view *view, const struct list_column *c);
+bool report_is_public(enum list_kind kind, const struct list_column *c);
+/* The columns of a comparison, for programs. */
+extern const char report_compared_data[];
 
 /* Opens the rows of the comparison that is stored in P, of the kind OF (enum compare_by, -1: the
  * first there is), as those of REPORT_THINGS. Without a comparison the program ends with 1. */

@@ -19,13 +19,17 @@ is_listed(const char *list, const char *name)
 	return false;
 }
 
+const char report_compared_data[] =
+	"procedure,file,line,column,end_line,end_column,kind,a,b,value,sides,significance,callee,"
+	"type,size_class";
+
 bool
-report_is_public(const struct report_view *view, const struct list_column *c)
+report_is_public(enum list_kind kind, const struct list_column *c)
 {
 	size_t n = strlen(c->name);
 
-	if (view->data)
-		return is_listed(view->data, c->name);
+	if (kind == LIST_COMPARISON)
+		return is_listed(report_compared_data, c->name);
 	return strcmp(c->name, "id") && (n < 3 || strcmp(c->name + n - 3, "_id"));
 }
 
@@ -36,10 +40,9 @@ fields_of(const struct report *r, int fields[LIST_MAX_COLUMNS])
 	int nr = 0, i;
 
 	for (i = 0; i < r->nr_chosen; i++)
-		fields[nr++] = profile_column_find(r->p, r->view->list,
-						   r->chosen[i].source);
+		fields[nr++] = profile_column_find(r->p, r->kind, r->chosen[i].source);
 	for (i = 0; !r->nr_chosen && r->columns[i].name; i++) {
-		if (report_is_public(r->view, &r->columns[i]))
+		if (report_is_public(r->kind, &r->columns[i]))
 			fields[nr++] = i;
 	}
 	return nr;
@@ -76,7 +79,7 @@ report_data(const struct report *r, const char *format)
 	size_t i = 0, shown = 0;
 
 	record_open(&out, format);
-	record_text(&out, "by", r->view->name);
+	record_text(&out, "by", list_name(r->kind));
 	record_heads(&out, NULL);
 	for (int k = 0; k < nr; k++)
 		record_none(&out, r->columns[fields[k]].name);

@@ -176,7 +176,7 @@ noun_of(const struct report *r, bool one)
 {
 	if (r->compared)
 		return one ? compare_by_name(r->compared->by) : compare_by_things(r->compared->by);
-	const struct table_kind *table = &table_kinds[r->view->list];
+	const struct table_kind *table = &table_kinds[r->kind];
 
 	return one ? table->of_row : table->of_rows;
 }
@@ -398,7 +398,7 @@ report_text(const struct report *r)
 		.r = r,
 		.x = {
 			.profile = r->p, .totals = profile_totals(r->p), .optional = &optional,
-			.kind = r->view->list, .directory = directory, .columns = true,
+			.kind = r->kind, .directory = directory, .columns = true,
 			.self_by = r->self_by, .ascii = report_ascii(),
 		},
 	};

@@ -1,68 +1,29 @@
 #include "tui/unrecorded.h"
 
-#include "db/lists/heaps.h"
+#include "db/lists/wings.h"
 #include "tui/browser.h"
-#include "tui/views.h"
 #include "util/text/safe.h"
 
-static bool
-has_heaps(struct browser *b)
-{
-	return heaps_count(b->profile) > 0;
-}
-
-static bool
-has_disposals(struct browser *b)
-{
-	return profile_has_disposals(b->profile);
-}
-
-static bool
-has_errors(struct browser *b)
-{
-	return b->errors.nr > 0;
-}
-
-static bool
-has_runs(struct browser *b)
-{
-	return profile_rows(b->profile, LIST_RUN) || profile_rows(b->profile, LIST_THREAD);
-}
-
-static bool
-has_procedures(struct browser *b)
-{
-	return b->totals->nr_procedures > 0;
-}
-
-/* OPTIONS are those of cgview record. */
-static const struct {
-	enum action action;
-	bool (*is_there)(struct browser *b);
-	const char *why, *options;
-} kinds[] = {
-	{ ACTION_BANDS, has_heaps, "memory over time was not recorded", " --space" },
-	{ ACTION_DISPOSALS, has_disposals, "allocations were not counted", " --space" },
-	{ ACTION_ERRORS, has_errors, "no errors are known", " --memcheck" },
-	{ ACTION_ERROR_NEXT, has_errors, "no errors are known", " --memcheck" },
-	{ ACTION_ERROR_PREVIOUS, has_errors, "no errors are known", " --memcheck" },
-	{ ACTION_THREADS, has_runs, "no run is known", "" },
-	{ ACTION_TREE, has_procedures, "nothing of the program was compiled with cgcc", "" },
-	{ ACTION_CYCLES, has_procedures, "nothing of the program was compiled with cgcc", "" },
+static const struct { enum action action; enum wing_id wing; } needs[] = {
+	{ ACTION_BANDS, WING_MOMENTS }, { ACTION_DISPOSALS, WING_BLOCKS },
+	{ ACTION_ERRORS, WING_ERRORS }, { ACTION_ERROR_NEXT, WING_ERRORS },
+	{ ACTION_ERROR_PREVIOUS, WING_ERRORS }, { ACTION_THREADS, WING_RUNS },
+	{ ACTION_TREE, WING_PROCEDURES }, { ACTION_CYCLES, WING_PROCEDURES },
 };
 
 bool
 unrecorded(struct browser *b, enum action action)
 {
-	enum { MOST = sizeof(kinds) / sizeof(*kinds) };
+	enum { MOST = sizeof(needs) / sizeof(*needs) };
 	struct strbuf text = STRBUF_INIT;
 	size_t i = 0, length;
 
-	while (i < MOST && kinds[i].action != action)
+	while (i < MOST && needs[i].action != action)
 		i++;
-	if (i == MOST || profile_error(b->profile) || kinds[i].is_there(b))
+	if (i == MOST || profile_error(b->profile) || wing_is_there(b->profile, needs[i].wing))
 		return false;
-	strbuf_fmt(&text, "%s: cgview record%s", kinds[i].why, kinds[i].options);
+	strbuf_fmt(&text, "the profile has no %s: %s", wings[needs[i].wing].what,
+		   wings[needs[i].wing].how);
 	length = text.len;
 	if (b->totals->run.command)
 		strbuf_fmt(&text, " -- %s", b->totals->run.command);

@@ -128,7 +128,7 @@ equal "details are among the columns of report where they are asked for" "0|1" "
 	"$cgview" report one.db | grep -c slack)|$("$cgview" report --columns procedure,slack one.db | grep -c slack)"
 "$cgview" record -F 0 -o plain.db ./disposers-O2 pairs > out 2> err
 "$cgview" report --by pair plain.db > out 2> err
-equal "without --space: a message, and no table" "1|1|0" "$?|$(grep -c 'has no allocations: record with --space' err)|$(
+equal "without --space: a message, and no table" "1|1|0" "$?|$(grep -c 'has no allocations: cgview record --space' err)|$(
 	sqlite3 plain.db "SELECT count(*) FROM sqlite_schema WHERE name = 'disposal'")"
 
 # ---- a procedure that ends in a jump: which call it was is not known, where the procedure stands is ----

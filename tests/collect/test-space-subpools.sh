@@ -228,7 +228,7 @@ equal "a wrapper's caller is told with the pool; what is left is not known" "are
 "$cgcc" -O1 -w -x c - -o nothing <<< 'int main(void) { return 0; }'
 "$cgview" record -F 0 --space -o none.db ./nothing > out 2> err
 "$cgview" report --by pool none.db > out 2> err
-equal "without pools: a line says what to do" "1|1" "$?|$(grep -c 'has no blocks of pools: compile with cgcc --cgview-flags=alloc=GLOB' err)"
+equal "without pools: a line says what to do" "1|1" "$?|$(grep -c 'has no blocks of pools: cgcc --cgview-flags=alloc=GLOB names' err)"
 
 # ---- patterns that name nothing ----
 

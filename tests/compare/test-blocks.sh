@@ -153,7 +153,7 @@ refused() # refused NAME PATTERN OPTION...
 	"$cgview" diff "${@:3}" > out 2>&1
 	[ $? = 2 ] && [ "$(wc -l < out)" -le 4 ] && grep -qE -e "$2" out && ok "$1" || { sed 's/^/# /' out; not_ok "$1"; }
 }
-refused "one was recorded without" '^cgview: diff: --by type: plain\.db has no types: it was not recorded with --space' \
+refused "one was recorded without" '^cgview: diff: --by type: plain\.db has no types: cgview record --space' \
 	--by type a.db plain.db
 refused "a figure that types have not" 'types do not have count: they have allocs, bytes' --by type -e 'b.count - a.count' a.db b.db
 refused "neither has pools" '^cgview: diff: --by pool: neither .* has calls of pools: cgcc --cgview-flags=alloc=GLOB' \

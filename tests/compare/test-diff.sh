@@ -33,8 +33,8 @@ usage "too few sizes" '1 sizes for 2' --size 1 a.db b.db
 usage "a rule without =" 'REGEX=NEW' --rename x a.db b.db
 usage "option without its value" '--by wants' a.db b.db --by
 usage "an expression that is none" 'syntax' -e 'a.count +' a.db b.db
-usage "a measure that was not recorded" 'no profile has live: record --space brings it' -e 'b.live - a.live' a.db b.db
-usage "... nor events" 'no profile has total_minor_faults: record -e page-faults brings it' -e b.total_minor_faults a.db b.db
+usage "a measure that was not recorded" 'no profile has live: cgview record --space' -e 'b.live - a.live' a.db b.db
+usage "... nor events" 'no profile has total_minor_faults: cgview record -e page-faults' -e b.total_minor_faults a.db b.db
 usage "a condition that is none" 'of which profile' --fail-if 'count > 1' a.db b.db
 usage "series and a condition" 'goes with' --series x --fail-if 1 a.db b.db
 fails "no such profile" 'does not exist' "$cgview" diff a.db nope.db

@@ -126,4 +126,4 @@ sqlite3 prof.db "UPDATE moment SET at_ns = 9223372036854775807 WHERE id = 3;
 	UPDATE band SET live_bytes = 9223372036854775807 WHERE id < 5; UPDATE heap SET peak_bytes = 9223372036854775807"
 shows 'figures that cannot be' 'memory by producer' <<< $'H\nh\nl\np\na\nh\ns\ns\ns\ns\ns\ns\ns\ns'
 play > out 2>&1 <<< $'H\n:save-screen shows'
-verdict_shows $? 'a profile without' 'memory over time was not recorded: cgview record --space$' '^─ procedures'
+verdict_shows $? 'a profile without' 'the profile has no memory over time: cgview record --space$' '^─ procedures'

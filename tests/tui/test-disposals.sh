@@ -10,7 +10,7 @@ fi
 line_of() { grep -nE "/\* $1 \*/" "$source" | cut -d: -f1; }
 SIZE=160x36
 
-DB=sample.db shows 'without allocations there is none' 'allocations were not counted: cgview record --space' <<< 'W'
+DB=sample.db shows 'without allocations there is none' 'the profile has no allocations: cgview record --space' <<< 'W'
 DB=pairs.db
 # 4 of 11 blocks are given back where they were made, 3 by way of give_back(), 2 at exit, 1 by a handler, 1 never.
 shows 'pairs, most bytes first' 'who made and who freed.* 1/5 ' \

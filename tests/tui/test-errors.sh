@@ -6,7 +6,7 @@ if ! command -v sqlite3 > /dev/null; then
 	exit 0
 fi
 SIZE=160x36
-DB=sample.db shows 'without errors there is none' 'no errors are known: cgview record --memcheck' <<< '!'
+DB=sample.db shows 'without errors there is none' 'the profile has no errors: cgview record --memcheck' <<< '!'
 cp sample.db errors.db
 # At an expression of hash() (line 14), at a line of lookup() (37), and in no source.
 file=$(sqlite3 errors.db "SELECT id FROM file WHERE path LIKE '%/words.c'")

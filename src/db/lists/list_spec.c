@@ -669,14 +669,15 @@ static const struct list_column tree_columns[] = {
 
 const struct list_spec list_specs[] = {
 	[LIST_PROCEDURE] = {
-		.id = "p.id", .from = "procedure p", .file = "p.file",
+		.name = "procedure", .id = "p.id", .from = "procedure p", .file = "p.file",
 		.joins = "LEFT JOIN file f ON f.id = p.file",
 		.filter = "(" HAS("p.name") " OR " HAS("p.linkage_name") " OR p.file IN " FILES ")",
 		.columns = procedure_columns,
 		.figures = { TABLE_PROCEDURE, true, true, "p.", "-p.calls" },
 	},
 	[LIST_BLOCK] = {
-		.id = "b.id", .from = "block b", .file = "b.file", .procedure = "b.procedure",
+		.name = "block", .id = "b.id", .from = "block b",
+		.file = "b.file", .procedure = "b.procedure",
 		.joins = "LEFT JOIN range r ON r.id = b.hottest "
 			 "LEFT JOIN file f ON f.id = b.file "
 			 "LEFT JOIN procedure p ON p.id = b.procedure",
@@ -686,7 +687,8 @@ const struct list_spec list_specs[] = {
 		.figures = { TABLE_BLOCK, true, false, "b.", "-b.count" },
 	},
 	[LIST_SITE] = {
-		.id = "s.id", .from = "call_site s", .file = "s.file", .procedure = "s.procedure",
+		.name = "site", .id = "s.id", .from = "call_site s",
+		.file = "s.file", .procedure = "s.procedure",
 		.joins = "LEFT JOIN file f ON f.id = s.file "
 			 "LEFT JOIN procedure p ON p.id = s.procedure",
 		.filter = NAMES_OR_TEXT(HAS("s.target") " OR " HAS("s.kind") " OR "
@@ -696,7 +698,7 @@ const struct list_spec list_specs[] = {
 		.figures = { TABLE_SITE, false, true, "s.", "-s.count" },
 	},
 	[LIST_LINE] = {
-		.id = "l.id", .from = "line l", .file = "l.file",
+		.name = "line", .id = "l.id", .from = "line l", .file = "l.file",
 		.joins = "LEFT JOIN file f ON f.id = l.file",
 		.filter = NAMES_OR_TEXT("l.file IN " FILES,
 					IS_IN_TEXT("l.file", "NULL",
@@ -705,26 +707,27 @@ const struct list_spec list_specs[] = {
 		.figures = { TABLE_LINE, true, false, "l.", "-l.count" },
 	},
 	[LIST_FILE] = {
-		.id = "f.id", .from = "file f", .file = "f.id",
+		.name = "file", .id = "f.id", .from = "file f", .file = "f.id",
 		.filter = HAS("f.path"),
 		.columns = file_columns,
 		.figures = { TABLE_FILE, true, false, "f.", "-f.count" },
 	},
 	[LIST_NEVER] = {
-		.id = "n.id", .from = "temp.never n", .file = "n.file", .procedure = "n.procedure",
+		.name = "never", .id = "n.id", .from = "temp.never n",
+		.file = "n.file", .procedure = "n.procedure",
 		.joins = "LEFT JOIN file f ON f.id = n.file "
 			 "LEFT JOIN procedure p ON p.id = n.procedure",
 		.filter = "(" IS_NAMED("n.procedure") " OR n.file IN " FILES ")",
 		.columns = never_columns,
 	},
 	[LIST_DIRECTORY] = {
-		.id = "d.id", .from = "temp.directory d",
+		.name = "directory", .id = "d.id", .from = "temp.directory d",
 		.filter = HAS("d.path"),
 		.columns = directory_columns,
 		.figures = { TABLE_FILE, true, true, "d.", "-d.count" },
 	},
 	[LIST_ARC] = {
-		.id = "a.id", .from = "arc a", .file = FILE_OF_ARC,
+		.name = "arc", .id = "a.id", .from = "arc a", .file = FILE_OF_ARC,
 		.joins = "LEFT JOIN procedure r ON r.id = a.caller "
 			 "LEFT JOIN procedure e ON e.id = a.callee "
 			 "LEFT JOIN call_site s ON s.id = coalesce(a.site, a.through) "
@@ -742,29 +745,29 @@ const struct list_spec list_specs[] = {
 			     ARCS_AND_BOTH },
 	},
 	[LIST_CYCLE] = {
-		.id = "c.id", .from = "cycle c",
+		.name = "cycle", .id = "c.id", .from = "cycle c",
 		.filter = "EXISTS (SELECT 1 FROM procedure p WHERE p.cycle = c.id AND "
 			  IS_NAMED("p.id") ")",
 		.columns = cycle_columns,
 	},
 	[LIST_NOTE] = {
-		.id = "n.id", .from = "note n",
+		.name = "note", .id = "n.id", .from = "note n",
 		.filter = "(" HAS("n.kind") " OR " HAS("n.text") ")",
 		.columns = note_columns,
 	},
 	[LIST_RUN] = {
-		.id = "r.id", .from = "run r",
+		.name = "run", .id = "r.id", .from = "run r",
 		.filter = "(" HAS("r.command") " OR " HAS("r.host") " OR " HAS("r.label") " OR "
 			  HAS("r.job") ")",
 		.columns = run_columns,
 	},
 	[LIST_THREAD] = {
-		.id = "t.id", .from = "part t",
+		.name = "thread", .id = "t.id", .from = "part t",
 		.filter = "(" HAS("t.name") " OR " HAS("t.tids") ")",
 		.columns = thread_columns,
 	},
 	[LIST_COMPARISON] = {
-		.id = "c.id", .from = "compared_row c", .file = "c.file",
+		.name = "comparison", .id = "c.id", .from = "compared_row c", .file = "c.file",
 		.filter = NAMES_OR_TEXT(
 			IS_NAMED("c.procedure") " OR " IS_NAMED("c.callee")
 			" OR c.file IN " FILES " OR " HAS("c.procedure_name") " OR "
@@ -773,12 +776,14 @@ const struct list_spec list_specs[] = {
 		.columns = comparison_columns,
 	},
 	[LIST_MOMENT] = {
+		.name = "moment", .wing = WING_MOMENTS,
 		.id = "m.id", .from = "moment m",
 		.joins = "LEFT JOIN heap h ON h.id = m.heap",
 		.filter = HAS("m.id"),
 		.columns = moment_columns,
 	},
 	[LIST_BAND] = {
+		.name = "band", .wing = WING_MOMENTS,
 		.id = "b.id", .from = "band b",
 		.joins = "LEFT JOIN moment m ON m.id = b.moment "
 			 "LEFT JOIN producer r ON r.id = b.producer "
@@ -788,12 +793,14 @@ const struct list_spec list_specs[] = {
 		.columns = band_columns,
 	},
 	[LIST_SPAN] = {
+		.name = "span", .wing = WING_MOMENTS,
 		.id = "d.id", .from = "temp.span d", .file = "d.file", .procedure = "d.procedure",
 		.joins = "LEFT JOIN file f ON f.id = d.file",
 		.filter = "(" HAS("d.name") " OR " HAS("d.what") " OR d.file IN " FILES ")",
 		.columns = span_columns,
 	},
 	[LIST_PAIR] = {
+		.name = "pair", .wing = WING_BLOCKS,
 		.id = "d.id", .from = "temp.pair d", .file = "(SELECT file FROM call_site "
 			"WHERE id = d.site)", .procedure = "d.procedure", .joins = END_JOINS,
 		.filter = "(" HAS("d.how") " OR " IS_NAMED("d.procedure") " OR " IS_NAMED("d.by")
@@ -801,39 +808,46 @@ const struct list_spec list_specs[] = {
 		.columns = pair_columns,
 	},
 	[LIST_DISPOSER] = {
+		.name = "disposer", .wing = WING_BLOCKS,
 		.id = "d.id", .from = "temp.disposer d", .file = "(SELECT file FROM call_site "
 			"WHERE id = d.by_site)", .procedure = "d.by", .joins = END_JOINS,
 		.filter = "(" HAS("d.how") " OR " IS_NAMED("d.by") ")",
 		.columns = disposer_columns,
 	},
 	[LIST_LIFETIME] = {
+		.name = "lifetime", .wing = WING_BLOCKS,
 		.id = "d.id", .from = "temp.lifetime d", .file = "(SELECT file FROM call_site "
 			"WHERE id = d.site)", .procedure = "d.procedure", .joins = END_JOINS,
 		.filter = IS_NAMED("d.procedure"),
 		.columns = lifetime_columns,
 	},
 	[LIST_PRODUCER] = {
+		.name = "producer", .wing = WING_BLOCKS,
 		.id = "d.id", .from = "temp.got d", .file = "(SELECT file FROM call_site "
 			"WHERE id = d.site)", .procedure = "d.procedure", .joins = MAKER_JOINS,
 		.filter = "(" HAS("d.type") " OR " IS_NAMED("d.procedure") ")",
 		.columns = producer_columns,
 	},
 	[LIST_POOL] = {
+		.name = "pool", .wing = WING_POOLS,
 		.id = "d.id", .from = "temp.got_pool d", .file = "(SELECT file FROM call_site "
 			"WHERE id = d.site)", .procedure = "d.procedure", .joins = MAKER_JOINS,
 		.filter = "(" HAS("d.type") " OR " IS_NAMED("d.procedure") ")",
 		.columns = pool_columns,
 	},
 	[LIST_TYPE] = {
+		.name = "type", .wing = WING_BLOCKS,
 		.id = "d.id", .from = "temp.got_type d", .filter = HAS("d.type"),
 		.columns = type_columns,
 	},
 	[LIST_SIZE] = {
+		.name = "size", .wing = WING_BLOCKS,
 		.id = "d.id", .from = "temp.got_size d", .filter = HAS("d.size_class"),
 		.columns = size_columns,
 	},
 	[LIST_DEFECT] = {
-		.id = "d.id", .from = "defect d", .file = "d.file", .procedure = "d.procedure",
+		.name = "error", .id = "d.id", .from = "defect d",
+		.file = "d.file", .procedure = "d.procedure",
 		.joins = "LEFT JOIN file f ON f.id = d.file "
 			 "LEFT JOIN procedure p ON p.id = d.procedure",
 		.filter = "(" HAS("d.kind") " OR " HAS("d.what") " OR " HAS("d.tool") " OR "
@@ -841,7 +855,7 @@ const struct list_spec list_specs[] = {
 		.columns = defect_columns,
 	},
 	[LIST_FRAME] = {
-		.id = "a.id", .from = "defect_frame a", .file = "a.file",
+		.name = "frame", .id = "a.id", .from = "defect_frame a", .file = "a.file",
 		.joins = "LEFT JOIN file f ON f.id = a.file "
 			 "LEFT JOIN procedure p ON p.id = a.procedure",
 		.filter = "(" HAS("a.name") " OR " HAS("a.role") " OR " IS_NAMED("a.procedure")
@@ -851,6 +865,12 @@ const struct list_spec list_specs[] = {
 	[LIST_PIN] = { .columns = pin_columns },
 	[LIST_TREE] = { .columns = tree_columns },
 };
+
+const char *
+list_name(enum list_kind kind)
+{
+	return list_specs[kind].name;
+}
 
 bool
 list_sort_term(const struct list_column *c, int i, struct sort_term *term)

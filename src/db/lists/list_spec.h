@@ -2,10 +2,13 @@
 #ifndef CGVIEW_DB_LIST_SPEC_H
 #define CGVIEW_DB_LIST_SPEC_H
 
+#include "db/lists/wings.h"
 #include "db/model/table.h"
 #include "db/store/profile.h"
 
 struct list_spec {
+	const char *name;             /* as of report --by */
+	enum wing_id wing;               /* what a profile must have for rows */
 	const char *id, *from;        /* of the queries for ids and sums */
 	const char *joins;            /* behind FROM of the query for a row, or NULL */
 	const char *filter;

@@ -119,6 +119,8 @@ unit_descends(enum column_unit unit)
  * there only if all that it names is. */
 const struct list_column *profile_columns(const struct profile *p, enum list_kind kind);
 int profile_column_find(const struct profile *p, enum list_kind kind, const char *name); /* or -1 */
+/* Returns what report --by calls a listing: "procedure". */
+const char *list_name(enum list_kind kind);
 /* Returns the columns that every profile has; their indexes are the same in each. */
 const struct list_column *list_columns(enum list_kind kind);
 int list_column_find(enum list_kind kind, const char *name);

@@ -438,9 +438,7 @@ bands_empty(struct view *v, struct strbuf *out)
 
 	strbuf_str(out, span_ends(d, &from, &to)
 				? "Nothing was allocated from the one moment to the other.\n"
-			: d->any ? "Nothing was live at any moment.\n"
-				 : "Nothing is known about memory over time.\n"
-				   "cgview record --space writes it down.\n");
+				: "Nothing was live at any moment.\n");
 }
 
 static void
