@@ -45,7 +45,7 @@ included()
 	layer_of "$header"
 	# The runtime and the plugin stand alone but for the formats they write.
 	case $from:$header in
-	runtime:collect/raw.h|runtime:collect/events.h|runtime:collect/recorder.h|runtime:collect/pattern.h|runtime:collect/runtime/*) return ;;
+	runtime:collect/raw.h|runtime:collect/events.h|runtime:collect/dwarf_cfi.h|runtime:collect/recorder.h|runtime:collect/pattern.h|runtime:collect/runtime/*) return ;;
 	plugin:collect/*.h|plugin:collect/plugin/*) return ;;
 	runtime:*/*|plugin:*/*) echo "$file: $from includes $header" ; return ;;
 	esac

@@ -17,8 +17,6 @@ static const struct kind {
 	const char *text, *what, *advice; /* %s: the path */
 } kinds[] = {
 #define M(bytes) bytes, sizeof(bytes) - 1
-	{ M("PERFILE2"), NULL, "a perf.data file",
-	  "import its text, which 'perf script -i %s > FILE' writes" },
 	{ M("# callgrind format"), NULL, "a profile of callgrind",
 	  "look at it with 'callgrind_annotate %s'" },
 	{ M(""), "\ncreator: callgrind", "a profile of callgrind",

@@ -43,6 +43,8 @@ for open in report check; do
 	fails "$open: another program's database" 'not.*(profile|cgview)|another' "$cgview" $open other.db
 	fails "$open: the first 16 bytes of a database" '.' "$cgview" $open head.db
 done
+printf PERFILE2 > cut.data
+fails "import: a perf.data that is cut" 'cut.data: cut within its head' "$cgview" import -o x.db cut.data
 fails "import: no such raw file" 'No such file|does not exist|not there' "$cgview" import -o x.db nope.raw
 fails "import: empty raw file" 'empty' "$cgview" import -o x.db empty.db
 fails "import: text" 'not a raw profile|not.*raw' "$cgview" import -o x.db long.db
@@ -52,7 +54,6 @@ kind() { # kind NAME BYTES PATTERN: printf's text
 	fails "$1 is named" "kind.file is .*$3" "$cgview" report kind.file
 	fails "... by import" "kind.file is .*$3" "$cgview" import -o x.db kind.file
 }
-kind 'perf.data' 'PERFILE2' 'perf script -i kind.file'
 kind 'callgrind' '# callgrind format\nversion: 1\n' 'callgrind_annotate kind.file'
 kind 'callgrind of before' 'version: 1\ncreator: callgrind-3.19.0\n' 'callgrind_annotate kind.file'
 kind 'cachegrind' 'desc: I1 cache: 1\ncmd: x\nevents: Ir\n' 'cg_annotate kind.file'

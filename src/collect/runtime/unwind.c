@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "dwarf_cfi.h"
+#include "collect/dwarf_cfi.h"
 
 /* ---- loaded objects ---- */
 

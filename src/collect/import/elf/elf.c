@@ -156,18 +156,23 @@ find_build_id(struct elf *e, const uint8_t *notes, uint64_t size)
 }
 
 static int
-read_build_id(struct elf *e, const Elf64_Ehdr *h, struct error *err)
+read_segments(struct elf *e, const Elf64_Ehdr *h, struct error *err)
 {
+	size_t i, nr = h->e_phnum < MAX_SEGMENTS ? h->e_phnum : MAX_SEGMENTS;
 	Elf64_Phdr p;
 	uint8_t *notes;
-	size_t i;
 
-	if (!h->e_phnum || h->e_phentsize != sizeof(p))
+	if (!nr || h->e_phentsize != sizeof(p))
 		return 0;
-	for (i = 0; i < h->e_phnum && i < MAX_SEGMENTS && !e->build_id_length; i++) {
+	e->segments = arena_alloc(&e->arena, nr * sizeof(*e->segments));
+	for (i = 0; i < nr; i++) {
 		if (read_at(e, &p, h->e_phoff + i * sizeof(p), sizeof(p), "segment table", err))
 			return -1;
-		if (p.p_type != PT_NOTE || p.p_filesz > MAX_NOTES)
+		if (p.p_type == PT_LOAD)
+			e->segments[e->nr_segments++] = (struct elf_segment){
+				p.p_offset, p.p_filesz, p.p_vaddr,
+			};
+		if (p.p_type != PT_NOTE || p.p_filesz > MAX_NOTES || e->build_id_length)
 			continue;
 		notes = read_bytes(e, p.p_offset, p.p_filesz, "notes", err);
 		if (!notes)
@@ -198,8 +203,9 @@ elf_open_for(struct elf *e, const char *path, struct owners *owners, struct erro
 		goto failed;
 	}
 	if (read_at(e, &head, 0, sizeof(head), "head", err) || check_head(e, &head, err) ||
-	    read_sections(e, &head, err) || read_build_id(e, &head, err))
+	    read_sections(e, &head, err) || read_segments(e, &head, err))
 		goto failed;
+	e->entry = head.e_entry;
 	return 0;
 failed:
 	elf_close(e);
@@ -254,6 +260,22 @@ symbol_section(const struct elf *e, uint32_t first, uint32_t second)
 			if (e->sections[i].type == types[t])
 				return &e->sections[i];
 	return NULL;
+}
+
+bool
+elf_address_of(const struct elf *e, uint64_t offset, uint64_t *address)
+{
+	size_t i;
+
+	for (i = 0; i < e->nr_segments; i++) {
+		const struct elf_segment *s = &e->segments[i];
+
+		if (offset >= s->offset && offset - s->offset < s->size) {
+			*address = offset - s->offset + s->address;
+			return true;
+		}
+	}
+	return false;
 }
 
 bool

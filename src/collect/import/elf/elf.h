@@ -20,6 +20,8 @@ struct elf_section {
 	uint64_t flags, address, offset, size, entry_size;
 };
 
+struct elf_segment { uint64_t offset, size, address; }; /* of the file, where it goes to */
+
 struct elf_symbol {            /* a procedure of the symbol table */
 	uint64_t address, size;
 	uint32_t section;      /* number of the section that it is in */
@@ -36,10 +38,13 @@ struct elf {
 	int64_t mtime_ns;
 	struct elf_section *sections;
 	size_t nr_sections;
+	struct elf_segment *segments;  /* those that are loaded */
+	size_t nr_segments;
+	uint64_t entry;                /* where it begins to run (link-time); 0: nowhere */
 	uint8_t build_id[BUILD_ID_MAX];
 	size_t build_id_length;        /* 0: it has none */
 	struct owners *owners;         /* with whose rights it was opened; NULL: our own */
-	struct arena arena;            /* owns texts and sections */
+	struct arena arena;            /* owns texts, sections and segments */
 };
 
 /* Opens PATH. Returns -1 and ERR when it cannot be opened, or is no regular file, no 64-bit
@@ -51,6 +56,10 @@ void elf_close(struct elf *e);
 
 /* Returns the section of this name, or NULL. */
 const struct elf_section *elf_section(const struct elf *e, const char *name);
+
+/* Sets where what stands at OFFSET of the file is by its own addresses (link-time). False: it is
+ * not loaded. */
+bool elf_address_of(const struct elf *e, uint64_t offset, uint64_t *address);
 
 /* Has it neither a symbol table of its own nor debug information? (Names that it exports, and debug
  * information in another file, it may still have.) */

@@ -3,6 +3,7 @@
 #include "collect/import/unpack.h"
 
 static const struct foreign_format *const formats[] = {
+	&perf_data_format,
 	&perf_script_format,
 	&pprof_format,
 	&gcov_json_format,

@@ -26,6 +26,7 @@ extern const struct foreign_format folded_format,
 	gcov_json_format,
 	lcov_format,
 	llvm_cov_format,
+	perf_data_format,
 	perf_script_format,
 	pprof_format;
 

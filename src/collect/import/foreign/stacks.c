@@ -13,6 +13,7 @@
 #include "db/model/parts.h"
 #include "util/keys.h"
 #include "util/mem.h"
+#include "util/order.h"
 #include "util/text/path.h"
 
 /* SAMPLES: 0 where it is not known how many the weight is of. */
@@ -169,7 +170,7 @@ stacks_value(struct stacks *s, uint32_t node, uint32_t thread, const struct stac
 static bool
 repeats(const struct stacks_frame *a, const struct stacks_frame *b)
 {
-	return a->address == b->address && !a->inlined && !b->inlined &&
+	return a->address == b->address && !a->inlined && !b->inlined && !a->in_file &&
 	       a->symbol.length == b->symbol.length &&
 	       !memcmp(a->symbol.at, b->symbol.at, a->symbol.length);
 }
@@ -199,6 +200,12 @@ stacks_add(struct stacks *s, const struct stacks_sample *x)
 	s->cut += x->cut || nr < x->nr_frames;
 	for (size_t i = 0; i < x->nr_values; i++)
 		stacks_value(s, node, thread, &x->values[i]);
+}
+
+void
+stacks_build(struct stacks *s, struct stacks_text module, const uint8_t *id, size_t length)
+{
+	frames_build(&s->frames, module, id, length);
 }
 
 /* ---- the model ---- */
@@ -450,6 +457,29 @@ keep(struct model *m, struct stacks_text t)
 	return arena_strndup(&m->arena, t.at, t.length);
 }
 
+static int
+compare_pids(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	COMPARE(*x, *y);
+	return 0;
+}
+
+static uint32_t
+nr_processes(const struct stacks *s)
+{
+	uint32_t *pids = xcalloc(s->nr_threads + 1, sizeof(*pids)), nr = 0;
+
+	for (size_t i = 0; i < s->nr_threads; i++)
+		pids[i] = s->threads[i].pid;
+	qsort(pids, s->nr_threads, sizeof(*pids), compare_pids);
+	for (size_t i = 0; i < s->nr_threads; i++)
+		nr += !i || pids[i] != pids[i - 1];
+	free(pids);
+	return nr;
+}
+
 static void
 make_run(struct maker *k, const struct stacks_run *from, const char *path)
 {
@@ -465,7 +495,7 @@ make_run(struct maker *k, const struct stacks_run *from, const char *path)
 		.program = arena_strdup(&m->arena, frames_program(&k->s->frames)),
 		.started_ns = from->started_ns, .wall_ns = from->wall_ns,
 		.host = keep(m, from->host), .tool = keep(m, from->tool), .exit_status = -1,
-		.processes = 1, .samples = time ? time->all.samples : samples,
+		.processes = nr_processes(k->s), .samples = time ? time->all.samples : samples,
 	};
 	if (!*run->command)
 		run->command = *run->program ? run->program : arena_strdup(&m->arena, path);

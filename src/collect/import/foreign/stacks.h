@@ -34,6 +34,8 @@ struct stacks_frame {
 	uint64_t address;          /* in the module, or at run time: the symbol decides */
 	uint64_t offset;           /* behind the symbol; or STACKS_NO_OFFSET */
 	bool inlined;              /* into the frame behind it, at whose address it is */
+	bool in_file;              /* ADDRESS is an offset in the module's file, within the call */
+	bool next;                 /* in_file: it runs next, unless a procedure begins there */
 };
 
 struct stacks;
@@ -71,6 +73,9 @@ void stacks_value(struct stacks *s, uint32_t node, uint32_t thread, const struct
 /* Its innermost frame was called so often from what is above. A profile that tells this of one node
  * must tell it of all: its calls are counted, only its lines are not. */
 void stacks_call(struct stacks *s, uint32_t node, uint64_t calls);
+
+/* Says of which build MODULE was. What is told of it first stands. */
+void stacks_build(struct stacks *s, struct stacks_text module, const uint8_t *id, size_t length);
 
 /* What is known of the run; texts may be empty. */
 struct stacks_run {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collect/import/dwarf/dwarf.h"
+#include "collect/import/elf/cfi.h"
 #include "collect/import/elf/demangle.h"
 #include "collect/import/elf/elf.h"
 #include "collect/import/samples/foreign.h"
@@ -16,6 +17,8 @@ frames_release(struct frames *f)
 	free(f->parts);
 	free(f->texts);
 	free(f->begins_unknown);
+	free(f->builds);
+	keys_release(&f->build_keys);
 	index_release(&f->frame_index);
 	index_release(&f->text_index);
 	sources_release(&f->sources);
@@ -74,7 +77,8 @@ frame_equal(const void *context, uint32_t item, const void *key)
 	return a->module == k->module && a->symbol == k->symbol && a->name == k->name &&
 	       a->file == k->file && a->line == k->line && a->start_line == k->start_line &&
 	       a->address == k->address && a->offset == k->offset && a->caller == k->caller &&
-	       a->inlined == k->inlined && a->into == k->into;
+	       a->inlined == k->inlined && a->in_file == k->in_file &&
+	       a->next == k->next && a->into == k->into;
 }
 
 uint32_t
@@ -85,14 +89,15 @@ frames_add(struct frames *f, const struct stacks_frame *frame, bool caller, uint
 		.name = text_number(f, frame->name), .file = text_number(f, frame->file),
 		.line = frame->file.length ? frame->line : 0, .start_line = frame->start_line,
 		.address = frame->address, .offset = frame->offset, .caller = caller,
-		.inlined = frame->inlined, .into = into,
+		.inlined = frame->inlined, .in_file = frame->in_file, .next = frame->next,
+		.into = into,
 	};
 	uint64_t hash = hash_number(hash_number(HASH_START, key.module), key.symbol);
 	uint32_t i;
 
 	hash = hash_number(hash, (uint64_t)key.file << 32 | key.line);
-	hash = hash_number(hash_number(hash, key.address), (uint64_t)into << 2 | caller << 1 |
-			   frame->inlined);
+	hash = hash_number(hash_number(hash, key.address), (uint64_t)into << 3 | caller << 2 |
+			   frame->next << 1 | frame->inlined);
 	i = index_find(&f->frame_index, hash, frame_equal, f, &key);
 	if (i == INDEX_NONE) {
 		i = (uint32_t)f->nr;
@@ -101,6 +106,32 @@ frames_add(struct frames *f, const struct stacks_frame *frame, bool caller, uint
 		index_add(&f->frame_index, hash, i);
 	}
 	return i;
+}
+
+/* Returns the build of the module with this name; NULL: it is not told. */
+static const struct object_id *
+build_of(const struct frames *f, uint32_t module)
+{
+	uint32_t i = keys_find(&f->build_keys, KEY(module));
+
+	return i == INDEX_NONE ? NULL : &f->builds[i];
+}
+
+void
+frames_build(struct frames *f, struct stacks_text module, const uint8_t *id, size_t length)
+{
+	struct object_id *b;
+	bool is_new;
+
+	if (!length || length > sizeof(b->bytes))
+		return;
+	keys_number(&f->build_keys, KEY(text_number(f, module)), &is_new);
+	if (!is_new)
+		return;
+	GROW(f->builds, f->nr_builds + 1, f->builds_alloc);
+	b = &f->builds[f->nr_builds++];
+	*b = (struct object_id){ .length = length };
+	memcpy(b->bytes, id, length);
 }
 
 /* ---- addresses ---- */
@@ -114,6 +145,8 @@ struct module {
 	size_t nr_symbols;
 	struct dwarf_address *addresses;
 	size_t nr_addresses, alloc;
+	struct cfi *cfi;           /* read when it is wanted */
+	bool cfi_read;
 };
 
 struct resolving {
@@ -145,10 +178,16 @@ static void
 open_module(struct resolving *r, struct module *mod)
 {
 	const char *path = r->f->texts[mod->name];
+	const struct object_id *id = build_of(r->f, mod->name), unknown = { .length = 0 };
 	struct error ignored = ERROR_INIT;
+	enum object_found found;
 	ptrdiff_t nr;
 
-	mod->open = *path == '/' && !elf_open_for(&mod->elf, path, &r->f->owners, &ignored);
+	found = object_open(&mod->elf, path, id ? id : &unknown, &r->f->owners);
+	mod->open = found == OBJECT_FOUND;
+	if (found == OBJECT_OTHER)
+		model_note(r->m, "samples", "%s is of another build than the one that ran: what "
+			   "its procedures are called is not known", path);
 	nr = mod->open ? elf_symbols(&mod->elf, &mod->symbols, &ignored) : 0;
 	mod->nr_symbols = nr > 0 ? (size_t)nr : 0;
 	mod->by_name = xcalloc(mod->nr_symbols, sizeof(const struct elf_symbol *));
@@ -206,12 +245,29 @@ symbol_of(const struct resolving *r, const struct module *mod, const struct fram
 	return found;
 }
 
+/* What runs next tells of what stands before it, but for the first of a procedure. */
+static uint64_t
+address_in_file(const struct module *mod, const struct frame *f)
+{
+	const struct elf_symbol *s;
+	uint64_t address;
+
+	if (!elf_address_of(&mod->elf, f->address, &address))
+		return 0;
+	s = f->next ? elf_symbol_at(mod->symbols, mod->nr_symbols, address) : NULL;
+	return address - (s && s->address != address);
+}
+
 /* Demangled names are no symbols of the file: then the address itself must be one in it. */
 static uint64_t
 link_address(const struct resolving *r, const struct module *mod, const struct frame *f)
 {
-	const struct elf_symbol *s = f->offset == STACKS_NO_OFFSET ? NULL : symbol_of(r, mod, f);
+	const struct elf_symbol *s = NULL;
 
+	if (f->in_file)
+		return address_in_file(mod, f);
+	if (f->offset != STACKS_NO_OFFSET)
+		s = symbol_of(r, mod, f);
 	if (s)
 		return s->address + f->offset;
 	s = elf_symbol_at(mod->symbols, mod->nr_symbols, f->address);
@@ -251,7 +307,7 @@ is_behind_calls(const struct resolving *r)
 		const struct frame *f = &r->f->items[i];
 		const struct module *mod = &r->modules[r->module_of[f->module] - 1];
 
-		if (!f->caller || f->inlined || !f->link || !mod->open)
+		if (!f->caller || f->inlined || f->in_file || !f->link || !mod->open)
 			continue;
 		behind += call_ends_at(mod, f->link);
 		within += call_ends_at(mod, f->link + 1);
@@ -286,7 +342,7 @@ find_addresses(struct resolving *r)
 
 		if (!f->link)
 			continue;
-		f->link -= behind && f->caller;
+		f->link -= behind && f->caller && !f->in_file;
 		GROW(mod->addresses, mod->nr_addresses + 1, mod->alloc);
 		mod->addresses[mod->nr_addresses++] =
 			(struct dwarf_address){ .address = f->link };
@@ -345,7 +401,7 @@ show_name(struct strbuf *out, const struct procedure_key *k)
 
 	if (!demangle(out, k->linkage_name, DEMANGLE_SHORT))
 		strbuf_str(out, *k->name ? k->name : k->linkage_name);
-	if (k->file || (named && !is_library(k->module)))
+	if (k->file || (named && !is_library(k->module) && strncmp(k->name, "0x", 2) != 0))
 		return;
 	strbuf_str(out, named ? " (" : "(");
 	if (!strncmp(k->module, "[kernel", strlen("[kernel")))
@@ -458,10 +514,32 @@ take_told(struct resolving *r, struct frame *f, const struct dwarf_address *told
 	}
 }
 
+/* Stripped code has no names, but where its procedures begin is told for the sake of exceptions.
+ * Returns such a name; "": it is not told. */
+static const char *
+name_by_address(struct resolving *r, struct module *mod, const struct frame *f)
+{
+	uint64_t begin;
+	char *name;
+	const char *kept;
+
+	if (!mod->open || !f->link)
+		return "";
+	if (!mod->cfi_read)
+		mod->cfi = cfi_read(&mod->elf);
+	mod->cfi_read = true;
+	if (!mod->cfi || !cfi_procedure(mod->cfi, f->link, &begin))
+		return "";
+	name = xasprintf("0x%llx", (unsigned long long)begin);
+	kept = arena_strdup(&r->f->arena, name);
+	free(name);
+	return kept;
+}
+
 static void
 take_frame(struct resolving *r, struct frame *f)
 {
-	const struct module *mod = &r->modules[r->module_of[f->module] - 1];
+	struct module *mod = &r->modules[r->module_of[f->module] - 1];
 	const struct dwarf_address *told = told_of(r, f);
 	const struct elf_symbol *s = NULL;
 	struct procedure_key k = { .name = r->f->texts[f->symbol],
@@ -477,7 +555,7 @@ take_frame(struct resolving *r, struct frame *f)
 	}
 	if (!*k.name && f->link)
 		s = elf_symbol_at(mod->symbols, mod->nr_symbols, f->link);
-	k.linkage_name = s ? s->name : k.name;
+	k.linkage_name = s ? s->name : *k.name ? k.name : name_by_address(r, mod, f);
 	k.name = f->name ? r->f->texts[f->name] : k.linkage_name;
 	file = file_of(r, mod, r->f->texts[f->file]);
 	k.file = file;
@@ -523,6 +601,7 @@ frames_resolve(struct frames *f, struct model *m, uid_t uid, int64_t written_ns)
 		free(r.modules[i].symbols);
 		free(r.modules[i].by_name);
 		free(r.modules[i].addresses);
+		cfi_free(r.modules[i].cfi);
 	}
 	free(r.modules);
 	free(r.module_of);

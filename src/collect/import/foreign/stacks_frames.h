@@ -4,10 +4,12 @@
 
 #include <sys/types.h>
 
+#include "collect/import/foreign/objects.h"
 #include "collect/import/foreign/stacks.h"
 #include "collect/import/owners.h"
 #include "collect/import/sources.h"
 #include "util/index.h"
+#include "util/keys.h"
 #include "util/mem.h"
 
 struct frame_part { model_id procedure, file; uint32_t line; }; /* file, line: 0 unknown */
@@ -17,7 +19,7 @@ struct frame {
 	uint32_t line, start_line; /* with a line it says itself where it is */
 	uint64_t address, offset;
 	bool caller;               /* the address is behind a call */
-	bool inlined;
+	bool inlined, in_file, next; /* see struct stacks_frame */
 	uint32_t into;             /* inlined: the frame whose code it is in; 0: not known */
 	/* By frames_resolve(): what it is, from the outside in. None: it is a part of INTO. */
 	size_t first_part, nr_parts;
@@ -34,6 +36,9 @@ struct frames {
 	struct index frame_index, text_index;
 	/* Of each procedure of the model: its place begins at the first line that was seen. */
 	bool *begins_unknown;
+	struct object_id *builds;
+	size_t nr_builds, builds_alloc;
+	struct keys build_keys;    /* by the number of a module's text */
 	struct arena arena;        /* owns texts */
 	struct owners owners;
 	struct sources sources;
@@ -44,6 +49,9 @@ void frames_release(struct frames *f);
 
 /* Returns the number of a frame. INTO: see struct frame. */
 uint32_t frames_add(struct frames *f, const struct stacks_frame *frame, bool caller, uint32_t into);
+
+/* See stacks_build(). */
+void frames_build(struct frames *f, struct stacks_text module, const uint8_t *id, size_t length);
 
 /* Adds the procedures of all frames to M, and sets their parts. Programs, debug information and
  * sources are read as UID may. WRITTEN_NS: when the profile was, in which files have a name of

@@ -1,8 +1,8 @@
 /* Names of the numbers in call frame information, as the standards spell them; those that occur in
  * .eh_frame. DWARF 5, section 7.7.1 (DW_OP), 7.24 (DW_CFA); Linux Standard Base, "DWARF Extensions"
  * (DW_EH_PE, DW_CFA_GNU). <dwarf.h> is no part of libc. */
-#ifndef CGVIEW_RUNTIME_DWARF_CFI_H
-#define CGVIEW_RUNTIME_DWARF_CFI_H
+#ifndef CGVIEW_COLLECT_DWARF_CFI_H
+#define CGVIEW_COLLECT_DWARF_CFI_H
 
 /* How a pointer is encoded: its format, and what it is relative to. */
 enum {
@@ -53,11 +53,15 @@ enum {
 	DW_CFA_def_cfa_sf = 0x12,
 	DW_CFA_def_cfa_offset_sf = 0x13,
 	DW_CFA_val_offset = 0x14,
+	DW_CFA_val_offset_sf = 0x15,
+	DW_CFA_val_expression = 0x16,
 	DW_CFA_GNU_args_size = 0x2e,
+	DW_CFA_GNU_negative_offset_extended = 0x2f,
 };
 
 /* Operations of expressions. */
 enum {
+	DW_OP_addr = 0x03,
 	DW_OP_deref = 0x06,
 	DW_OP_const1u = 0x08,
 	DW_OP_const1s = 0x09,
@@ -65,6 +69,7 @@ enum {
 	DW_OP_const2s = 0x0b,
 	DW_OP_const4u = 0x0c,
 	DW_OP_const4s = 0x0d,
+	DW_OP_const8u = 0x0e,
 	DW_OP_dup = 0x12,
 	DW_OP_and = 0x1a,
 	DW_OP_minus = 0x1c,
