@@ -455,7 +455,8 @@ count_passes(struct model *m, struct model_arc *const *by, struct model_arc *con
 	a->pair_samples += first_of_pair ? c->total_samples : 0;
 	a->pair_ns += first_of_pair ? c->total_ns : 0;
 	for (unsigned k = 0; c->figures && k < m->nr_measures; k++) {
-		if (m->measures[k].inclusive == INCLUSIVE_ARCS) /* see carry.c */
+		if (m->measures[k].inclusive == INCLUSIVE_ARCS || /* see carry.c */
+		    m->measures[k].inclusive == INCLUSIVE_MEASURED)
 			continue;
 		if (first)
 			figure_total(m, &a->figures, k, c->figures->total[k]);
@@ -540,6 +541,23 @@ sort_arcs(struct model *m)
 	return sorted;
 }
 
+/* What a tool has told of an arc stays; all else is made anew. */
+static void
+keep_measured(const struct model *m, struct model_arc *a)
+{
+	bool any = false;
+
+	for (unsigned i = 0; a->figures && i < m->nr_measures; i++) {
+		bool keep = m->measures[i].inclusive == INCLUSIVE_MEASURED;
+
+		a->figures->self[i] = keep ? a->figures->self[i] : 0;
+		a->figures->total[i] = keep ? a->figures->total[i] : 0;
+		any |= keep;
+	}
+	if (!any)
+		a->figures = NULL;
+}
+
 /* Counts the stacks that pass through each arc. ABOVE: contexts_above(). Returns, per context, the
  * arc that it came by, or NULL; heap. */
 static struct model_arc **
@@ -553,7 +571,7 @@ count_all_passes(struct model *m, const uint32_t *sorted, const model_id *above)
 		struct model_arc *a = &m->arcs[i];
 
 		a->samples = a->total_samples = a->total_ns = a->pair_samples = a->pair_ns = 0;
-		a->figures = NULL;
+		keep_measured(m, a);
 	}
 	for (size_t i = 0; i < m->nr_contexts; i++) {
 		const struct model_context *c = &m->contexts[i];

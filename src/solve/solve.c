@@ -18,6 +18,7 @@ struct link {
 	enum unlike unlike;        /* of the candidate; and below */
 	bool seen;
 	uint64_t measured;         /* calls that the program noted */
+	struct figures *figures;   /* that a tool told of them; or NULL */
 };
 
 struct links {
@@ -36,7 +37,8 @@ static void
 links_add_measured(struct links *l, const struct model_arc *a)
 {
 	GROW(l->items, l->nr + 1, l->alloc);
-	l->items[l->nr++] = (struct link){ a->site, a->callee, .measured = a->measured };
+	l->items[l->nr++] = (struct link){ a->site, a->callee, .measured = a->measured,
+					      .figures = a->figures };
 }
 
 static int
@@ -58,7 +60,7 @@ callable_from_outside(const struct model_procedure *p)
 
 /* Each once. */
 static void
-links_sort(struct links *l)
+links_sort(struct links *l, const struct model *m)
 {
 	size_t n = 0;
 
@@ -74,6 +76,7 @@ links_sort(struct links *l)
 			l->items[n - 1].unlike = l->items[i].unlike;
 		l->items[n - 1].seen |= l->items[i].seen;
 		l->items[n - 1].measured += l->items[i].measured;
+		figures_unite(m, &l->items[n - 1].figures, l->items[i].figures);
 	}
 	l->nr = n;
 }
@@ -186,7 +189,7 @@ links_collect(struct links *l, const struct model *m, const struct candidate *ca
 	free(seen);
 	free(handed_out);
 	free(foreign);
-	links_sort(l);
+	links_sort(l, m);
 	return 0;
 }
 
@@ -203,6 +206,7 @@ store_links(struct model *m, const struct links *l)
 		a->callee = k->callee;
 		a->through = k->through;
 		a->unlike = k->unlike;
+		a->figures = k->figures;
 		a->measured = k->measured ? k->measured : k->seen;
 		if (k->measured && !k->candidate && k->callee)
 			model_note(m, "flow", "%s was called through a pointer that should not "

@@ -218,12 +218,14 @@ merge_arcs(const struct merger *g, struct candidates *c)
 		a = &g->from->arcs[i];
 		if ((!a->site && !a->callee) || a->how == ARC_SAMPLED || is_lost(g, a))
 			continue;
-		if (a->measured)
-			*MODEL_ADD(g->into, arcs) = (struct model_arc){
-				.site = merge_id(g, TABLE_SITE, a->site),
-				.callee = merge_id(g, TABLE_PROCEDURE, a->callee),
-				.measured = a->measured,
-			};
+		if (a->measured) {
+			struct model_arc *to = MODEL_ADD(g->into, arcs);
+
+			to->site = merge_id(g, TABLE_SITE, a->site);
+			to->callee = merge_id(g, TABLE_PROCEDURE, a->callee);
+			to->measured = a->measured;
+			figures_combine(g->into, &to->figures, a->figures, g->slots);
+		}
 		GROW(c->items, c->nr + 1, c->alloc);
 		c->items[c->nr++] = (struct candidate){
 			.site = merge_id(g, TABLE_SITE, a->through ? a->through : a->site),

@@ -1,6 +1,8 @@
 #include "db/model/measure.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "db/model/model.h"
@@ -78,6 +80,37 @@ measure_name_is_good(const char *name)
 	       !is_taken(name);
 }
 
+static bool
+is_builtin(const char *name)
+{
+	for (int i = 0; i < NR_BUILTIN_MEASURES; i++) {
+		if (!strcmp(builtin_measures[i].name, name))
+			return true;
+	}
+	return false;
+}
+
+static void
+make_identifier(const char *label, const char *prefix, char name[MEASURE_NAME_MAX + 1])
+{
+	size_t n = (size_t)snprintf(name, MEASURE_NAME_MAX, "%s", prefix);
+
+	for (; *label && n < MEASURE_NAME_MAX; label++)
+		name[n++] = (char)(isalnum((unsigned char)*label) && (unsigned char)*label < 128
+				   ? tolower((unsigned char)*label) : '_');
+	while (n > 1 && name[n - 1] == '_')
+		n--;
+	name[n] = '\0';
+}
+
+void
+measure_identifier(const char *label, char name[MEASURE_NAME_MAX + 1])
+{
+	make_identifier(label, "", name);
+	if (!measure_name_is_good(name) || is_builtin(name))
+		make_identifier(label, "event_", name);
+}
+
 /* Returns the slot of the measure called NAME; -1: none. */
 static int
 find(const struct model *m, const char *name)
@@ -87,16 +120,6 @@ find(const struct model *m, const char *name)
 			return (int)i;
 	}
 	return -1;
-}
-
-static bool
-is_builtin(const char *name)
-{
-	for (int i = 0; i < NR_BUILTIN_MEASURES; i++) {
-		if (!strcmp(builtin_measures[i].name, name))
-			return true;
-	}
-	return false;
 }
 
 bool
@@ -216,6 +239,20 @@ figures_combine(struct model *m, struct figures **at, const struct figures *from
 		figure_self(m, at, slots[i], from->self[i]);
 		figure_total(m, at, slots[i], from->total[i]);
 	}
+}
+
+void
+figures_unite(const struct model *m, struct figures **into, struct figures *from)
+{
+	struct figures *to = *into;
+
+	for (size_t i = 0; to && from && i < m->nr_measures; i++) {
+		enum measure_combine how = m->measures[i].combine;
+
+		to->self[i] = figure_combine(how, to->self[i], from->self[i]);
+		to->total[i] = figure_combine(how, to->total[i], from->total[i]);
+	}
+	*into = to ? to : from;
 }
 
 bool

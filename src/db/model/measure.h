@@ -12,8 +12,9 @@ struct model;
 
 /* How the values that a thing has in two runs, threads or copies become one. */
 enum measure_combine { COMBINE_SUM, COMBINE_MAX, COMBINE_LAST, COMBINE_NONE };
-/* How the total of a procedure with all that it calls is known. */
-enum measure_inclusive { INCLUSIVE_NONE, INCLUSIVE_ARCS, INCLUSIVE_STACKS };
+/* How the total of a procedure with all that it calls is known. Measured: a tool told it, and that
+ * of each arc; nothing is computed here. */
+enum measure_inclusive { INCLUSIVE_NONE, INCLUSIVE_ARCS, INCLUSIVE_STACKS, INCLUSIVE_MEASURED };
 
 struct model_measure {
 	const char *name;      /* as in columns and expressions: see measure_name_is_good() */
@@ -69,6 +70,10 @@ double value_of_figure(uint64_t figure);
  * bytes, and makes no column that every profile has. */
 bool measure_name_is_good(const char *name);
 
+/* Makes a good name of the one that a tool has: "L1-dcache-loads:u" is l1_dcache_loads_u, "samples"
+ * event_samples. */
+void measure_identifier(const char *label, char name[MEASURE_NAME_MAX + 1]);
+
 /* Do sampled call paths divide its figures, which are counted? Then contexts have shares of them,
  * and its period is what a path stands for. */
 bool measure_has_paths(const struct model_measure *measure);
@@ -95,6 +100,9 @@ void figure_total(struct model *m, struct figures **at, unsigned slot, uint64_t 
  * *AT. */
 void figures_combine(struct model *m, struct figures **at, const struct figures *from,
 		     const unsigned slots[MEASURES_MAX]);
+
+/* The same of two rows of M, where INTO (or NULL) takes over FROM (or NULL). */
+void figures_unite(const struct model *m, struct figures **into, struct figures *from);
 
 /* Adds the measures that INTO lacks from FROM, and sets SLOTS to where FROM's are in INTO. Returns
  * false when INTO has no room, or another measure of the name *NAME. */

@@ -8,7 +8,7 @@ const char *const stored_range_kinds[] = { "statement", "operand", "macro", "def
 					   "procedure", "line", NULL };
 const char *const stored_site_kinds[] = { "direct", "indirect", "inlined", "unknown", NULL };
 const char *const stored_combines[] = { "sum", "max", "last", "none", NULL };
-const char *const stored_inclusives[] = { "none", "arcs", "stacks", NULL };
+const char *const stored_inclusives[] = { "none", "arcs", "stacks", "measured", NULL };
 const char *const stored_disposal_hows[] = { "never", "free", "realloc", "exit", NULL };
 const char *const stored_arc_hows[] = { "measured", "solved", "estimated", "pinned",
 					"sampled", NULL };
@@ -66,7 +66,7 @@ static const struct table_column measure_columns[] = {
 	C(WORD, "combine", combine, .words = stored_combines,
 	  .comment = "runs, threads and copies: sum max last none"),
 	C(WORD, "inclusive", inclusive, .words = stored_inclusives,
-	  .comment = "totals come from: none arcs stacks"),
+	  .comment = "totals come from: none arcs stacks measured"),
 	C(TEXT, "formula", formula, .flags = COLUMN_NONE,
 	  .comment = "over others, computed when shown; NULL: it is stored"),
 	C(BOOL, "exact", exact, .comment = "0: from samples"),

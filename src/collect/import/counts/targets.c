@@ -648,11 +648,12 @@ targets_unite_arcs(struct model *m)
 	if (m->nr_arcs)
 		qsort(m->arcs, m->nr_arcs, sizeof(*m->arcs), compare_arcs);
 	for (i = 0; i < m->nr_arcs; i++) {
-		if (n && !compare_arcs(&m->arcs[n - 1], &m->arcs[i]))
-			m->arcs[n - 1].measured =
-				count_add(m->arcs[n - 1].measured, m->arcs[i].measured);
-		else
+		if (!n || compare_arcs(&m->arcs[n - 1], &m->arcs[i])) {
 			m->arcs[n++] = m->arcs[i];
+			continue;
+		}
+		m->arcs[n - 1].measured = count_add(m->arcs[n - 1].measured, m->arcs[i].measured);
+		figures_unite(m, &m->arcs[n - 1].figures, m->arcs[i].figures);
 	}
 	m->nr_arcs = n;
 }

@@ -3,6 +3,7 @@
 #include "collect/import/unpack.h"
 
 static const struct foreign_format *const formats[] = {
+	&callgrind_format,
 	&perf_data_format,
 	&perf_script_format,
 	&pprof_format,

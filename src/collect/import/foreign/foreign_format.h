@@ -22,7 +22,8 @@ struct foreign_format {
 /* Returns the format of PATH; NULL: none of these, or it cannot be read. */
 const struct foreign_format *foreign_format_of(const char *path);
 
-extern const struct foreign_format folded_format,
+extern const struct foreign_format callgrind_format,
+	folded_format,
 	gcov_json_format,
 	lcov_format,
 	llvm_cov_format,

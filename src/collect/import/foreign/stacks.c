@@ -404,25 +404,6 @@ make_rows(struct maker *k)
 	free(k->site_stamp);
 }
 
-/* "L1-dcache-loads:u" is l1_dcache_loads_u in expressions, "samples" event_samples. */
-static void
-make_identifier(const char *name, bool prefix, char id[MEASURE_NAME_MAX + 1])
-{
-	const char *whole = name;
-	size_t n = 0;
-
-	if (prefix)
-		n = (size_t)snprintf(id, MEASURE_NAME_MAX, "event_");
-	for (; *name && n < MEASURE_NAME_MAX; name++)
-		id[n++] = (char)(isalnum((unsigned char)*name) && (unsigned char)*name < 128
-				 ? tolower((unsigned char)*name) : '_');
-	while (n > 1 && id[n - 1] == '_')
-		n--;
-	id[n] = '\0';
-	if (!prefix && !measure_name_is_good(id))
-		make_identifier(whole, true, id);
-}
-
 /* The first event that is time is time; any other one is a measure. */
 static void
 make_measures(struct maker *k)
@@ -437,7 +418,7 @@ make_measures(struct maker *k)
 			k->time = e;
 			continue;
 		}
-		make_identifier(event->name, false, id);
+		measure_identifier(event->name, id);
 		k->slot[e] = measure_add(k->m, &(struct model_measure){
 			.name = id, .title = event->name, .label = event->name,
 			.unit = event->unit,
