@@ -1,4 +1,4 @@
-#include "collect/import/foreign/cost_measures.h"
+#include "collect/import/foreign/costs/cost_measures.h"
 
 #include <ctype.h>
 #include <stdio.h>

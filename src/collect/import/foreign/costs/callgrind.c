@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/import/foreign/costs.h"
+#include "collect/import/foreign/costs/costs.h"
 #include "collect/import/unpack.h"
 #include "util/keys.h"
 #include "util/mem.h"

@@ -1,8 +1,8 @@
 /* The events of cost profiles as measures. */
-#ifndef CGVIEW_COLLECT_IMPORT_FOREIGN_COST_MEASURES_H
-#define CGVIEW_COLLECT_IMPORT_FOREIGN_COST_MEASURES_H
+#ifndef CGVIEW_COLLECT_IMPORT_FOREIGN_COSTS_COST_MEASURES_H
+#define CGVIEW_COLLECT_IMPORT_FOREIGN_COSTS_COST_MEASURES_H
 
-#include "collect/import/foreign/costs.h"
+#include "collect/import/foreign/costs/costs.h"
 
 /* Per event: the slot of its measure, -1: it has none; and what its costs are multiplied by. */
 struct cost_slots { int slot[MEASURES_MAX]; uint64_t scale[MEASURES_MAX]; };

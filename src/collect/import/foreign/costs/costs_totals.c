@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/import/foreign/costs.h"
+#include "collect/import/foreign/costs/costs.h"
 #include "util/mem.h"
 
 struct graph {

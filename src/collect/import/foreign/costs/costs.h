@@ -1,8 +1,8 @@
 /* Profiles in which each line has costs of several events, and each call what it cost with all that
  * it led to, as callgrind's have. A reader adds one line after another; costs_finish() makes a
  * model of them. Memory is bounded by what is told apart, and not by the file. */
-#ifndef CGVIEW_COLLECT_IMPORT_FOREIGN_COSTS_H
-#define CGVIEW_COLLECT_IMPORT_FOREIGN_COSTS_H
+#ifndef CGVIEW_COLLECT_IMPORT_FOREIGN_COSTS_COSTS_H
+#define CGVIEW_COLLECT_IMPORT_FOREIGN_COSTS_COSTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

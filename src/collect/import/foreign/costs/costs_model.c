@@ -1,8 +1,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/import/foreign/cost_measures.h"
-#include "collect/import/foreign/costs.h"
+#include "collect/import/foreign/costs/cost_measures.h"
+#include "collect/import/foreign/costs/costs.h"
 #include "collect/import/foreign/definition.h"
 #include "collect/import/foreign/line_rows.h"
 #include "collect/import/elf/demangle.h"

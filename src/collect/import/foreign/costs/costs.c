@@ -1,4 +1,4 @@
-#include "collect/import/foreign/costs.h"
+#include "collect/import/foreign/costs/costs.h"
 
 #include <ctype.h>
 #include <stdlib.h>
