@@ -37,16 +37,52 @@ runs_spread(struct strbuf *out, struct listing *runs, bool ascii)
 	strbuf_release(&first);
 }
 
+const char *
+runs_time_word(const struct model_run *run)
+{
+	bool ours = !run->tool || !*run->tool || !run->clock;
+
+	return ours || strstr(run->clock, "cpu") || strstr(run->clock, "task-clock") ? "cpu"
+										      : "time";
+}
+
+/* Returns the measure that stands for time; NULL: there is time, or nothing else. */
+static const struct model_measure *
+instead_of_time(struct profile *p)
+{
+	struct measures all = profile_measures(p);
+
+	return profile_totals(p)->run.cpu_ns || all.nr == NR_BUILTIN_MEASURES
+		       ? NULL : &all.items[NR_BUILTIN_MEASURES];
+}
+
 void
 runs_measured(struct strbuf *out, struct profile *p, bool ascii)
 {
 	const struct profile_totals *t = profile_totals(p);
+	const struct model_measure *other = instead_of_time(p);
 
-	human_ns(out, t->run.cpu_ns, ascii);
-	strbuf_str(out, " cpu   ");
+	if (other) {
+		value_whole(out, measure_unit(other), other->total, VALUE_WIDE, ascii);
+		strbuf_char(out, ' ');
+		strbuf_str(out, other->title);
+	} else {
+		human_ns(out, t->run.cpu_ns, ascii);
+		strbuf_char(out, ' ');
+		strbuf_str(out, runs_time_word(&t->run));
+	}
 	if (profile_is_uncounted(p)) {
+		if (!t->self_samples)
+			return;
+		strbuf_str(out, "   ");
 		human_count(out, t->self_samples);
 		strbuf_str(out, t->self_samples == 1 ? " sample" : " samples");
+		return;
+	}
+	strbuf_str(out, "   ");
+	if (profile_counts_only_calls(p)) {
+		human_short(out, profile_measures(p).items[MEASURE_CALLS - 1].total);
+		strbuf_str(out, " calls");
 		return;
 	}
 	if (measure_is_least(&profile_measures(p).items[MEASURE_WORK - 1]))

@@ -10,8 +10,12 @@
  * is no average. Otherwise nothing is appended. */
 void runs_spread(struct strbuf *out, struct listing *runs, bool ascii);
 
+/* Returns what the time of RUN is: "cpu", or "time" where another tool measured another one. */
+const char *runs_time_word(const struct model_run *run);
+
 /* Appends what was measured, for titles of browser and reports: "1.911 s cpu 27.9 M blocks",
- * with a mark before the blocks if some of what was executed was not counted. */
+ * with a mark before the blocks if some of what was executed was not counted. Without time, the
+ * first of the other measures stands for it. */
 void runs_measured(struct strbuf *out, struct profile *p, bool ascii);
 
 #endif

@@ -909,6 +909,40 @@ model_propagate(struct model *m, struct error *err)
 	return 0;
 }
 
+/* Is all time that of calls which a tool has measured one by one, and none of samples? */
+static bool
+times_are_measured(const struct model *m)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < m->nr_procedures; i++) {
+		any |= m->procedures[i].self_ns != 0;
+		if (m->procedures[i].self_samples)
+			return false;
+	}
+	return any && m->nr_contexts;
+}
+
+/* Measured times are not shared out by counts: what is propagated is what was measured. */
+static void
+take_measured_times(struct model *m)
+{
+	for (size_t i = 0; i < m->nr_procedures; i++) {
+		struct model_procedure *p = &m->procedures[i];
+
+		p->propagated_ns = p->propagated_lo_ns = p->propagated_hi_ns = p->total_ns;
+		p->differs = false;
+	}
+	for (size_t i = 0; i < m->nr_arcs; i++) {
+		m->arcs[i].propagated_ns = m->arcs[i].total_ns;
+		m->arcs[i].differs = false;
+	}
+	for (size_t i = 0; i < m->nr_sites; i++)
+		m->sites[i].propagated_ns = m->sites[i].total_ns;
+	for (size_t i = 0; i < m->nr_cycles; i++)
+		m->cycles[i].propagated_ns = m->cycles[i].total_ns;
+}
+
 int
 model_aggregate(struct model *m, struct error *err)
 {
@@ -929,6 +963,8 @@ model_aggregate(struct model *m, struct error *err)
 	calls_release(&calls);
 	if (status)
 		return status_error(status, err);
+	if (times_are_measured(m))
+		take_measured_times(m);
 	foreign_store_own(m);
 	return 0;
 }

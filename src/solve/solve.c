@@ -208,7 +208,9 @@ store_links(struct model *m, const struct links *l)
 		a->unlike = k->unlike;
 		a->figures = k->figures;
 		a->measured = k->measured ? k->measured : k->seen;
-		if (k->measured && !k->candidate && k->callee)
+		/* Other tools have no tables, and sites that are not known more closely. */
+		if (k->measured && !k->candidate && k->callee &&
+		    (!k->site || m->sites[k->site - 1].kind != SITE_UNKNOWN))
 			model_note(m, "flow", "%s was called through a pointer that should not "
 				   "reach it: its type is another one, or its address is taken in "
 				   "code that was not profiled",

@@ -73,7 +73,8 @@ first_message(struct browser *b)
 	else if (!b->totals->nr_procedures)
 		browser_say(b, ROLE_WARNING, "this profile is empty: build the program with cgcc, "
 			    "and record again");
-	else if (!b->totals->blocks_executed && !profile_is_uncounted(b->profile))
+	else if (!b->totals->blocks_executed && !profile_is_uncounted(b->profile) &&
+		 !profile_counts_only_calls(b->profile))
 		browser_say(b, ROLE_WARNING, "nothing of this program was executed: was it ended "
 			    "before it began? %s tells how",
 			    action_key(KEYMAP_TABLE, ACTION_DIAGNOSTICS));

@@ -36,9 +36,6 @@ static const struct kind {
 	{ M("\xfflprofi\x81"), NULL, "an indexed profile of LLVM",
 	  "'llvm-cov export -skip-expansions -instr-profile %s PROGRAM > x.json', then "
 	  "'cgview x.json'" },
-	{ M("{"), "speedscope.app/file-format-schema", "a profile for speedscope",
-	  "look at it with speedscope" },
-	{ M("{\"traceEvents\""), NULL, "a trace for Chrome", "look at it with Perfetto" },
 	{ M("<?xml"), "<valgrindoutput>", "valgrind's report of errors",
 	  "add it to a profile with 'cgview import %s'" },
 	{ M("\x1f\x8b"), NULL, "a compressed file (gzip), and no profile that is known",

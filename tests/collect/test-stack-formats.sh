@@ -1,5 +1,5 @@
 #!/bin/bash
-# Profiles of other tools that are made of stacks: folded stacks, pprof. Figures are counted by hand in the texts below; of
+# Profiles of other tools that are made of stacks: folded stacks, pprof, traces of calls, speedscope. Figures are counted by hand in the texts below; of
 # larger ones they are those of the tools' own printers, or sums by awk. What was not counted is nowhere shown as 0.
 set -u
 . tests/db/lib.sh
@@ -22,7 +22,7 @@ rows()
 {
 	local db=$1 columns=$2
 	shift 2
-	"$cgview" report --format csv --columns "$columns" "$@" "$db" | { IFS= read -r head; echo "$head"; LC_ALL=C sort; }
+	"$cgview" report --format csv --columns "$columns" "$@" "$db" | tr -d '\r' | { IFS= read -r head; echo "$head"; LC_ALL=C sort; }
 }
 
 import() # DB FILE
@@ -287,3 +287,183 @@ main.(*box).fill,12' \
 else
 	echo "skip - no go here"
 fi
+
+# ---- traces of calls: Chrome's JSON ----
+
+# By hand, in ns: main 10,000 with 2 calls of f() of 2,500 and 250, of which f() calls itself for 1,000; in thread 8 whole
+# calls, the inner ones first; in thread 9 one that has no end.
+cat > calls.json <<'END'
+{"traceEvents":[
+{"ts":0,"ph":"M","pid":7,"tid":7,"name":"thread_name","args":{"name":"first","sort":{"deep":[1,2]}}},
+{"ts":0,"ph":"M","pid":7,"name":"process_name","args":{"name":"prog -x"}},
+{"ts":10.000,"ph":"B","pid":7,"tid":7,"name":"main"},
+{"ts":11.5,"ph":"B","pid":7,"tid":7,"name":"f","args":{"n":2}},
+{"name":"f","tid":7,"pid":7,"ph":"B","ts":12},
+{"ts":13,"ph":"E","pid":7,"tid":7},
+{"ts":14,"ph":"E","pid":7,"tid":7,"name":"f"},
+{"ts":14,"ph":"B","pid":7,"tid":7,"name":"f"},
+{"ts":14.25,"ph":"E","pid":7,"tid":7,"name":"f"},
+{"ts":20.0,"ph":"E","pid":7,"tid":7,"name":"main"},
+{"ph":"X","ts":5,"dur":2,"pid":7,"tid":8,"name":"g"},
+{"ph":"X","ts":4,"dur":1,"pid":7,"tid":8,"name":"i"},
+{"ph":"X","ts":4,"dur":5,"pid":7,"tid":8,"name":"h"},
+{"ph":"C","ts":4,"pid":7,"tid":8,"name":"counter","args":{"v":3}},
+{"ph":"B","ts":30,"pid":7,"tid":9,"name":"open"},
+{"ph":"X","ts":31,"dur":4,"pid":7,"tid":9,"name":"late"},
+{"ph":"E","ts":1,"pid":7,"tid":10},
+{"ph":"X","ts":1,"pid":7,"tid":10,"name":"without length"}
+],"other":[1,{"a":null}]}
+END
+import calls.db calls.json
+check "Chrome: it is read" grep -q 'prog -x: 20.0 .s time, 9 calls' out
+check_output "Chrome: calls, self and total by procedure" \
+'procedure,calls,self_ns,total_ns
+f,3,2750,2750
+g,1,2000,2000
+h,1,2000,5000
+i,1,1000,1000
+late,1,4000,4000
+main,1,7250,10000
+open,1,1000,5000' \
+rows calls.db procedure,calls,self_ns,total_ns
+check_output "Chrome: who called what, counted" \
+'caller,callee,count,how,total_ns
+f,f,1,measured,1000
+h,g,1,measured,2000
+h,i,1,measured,1000
+main,f,2,measured,2750
+open,late,1,measured,4000
+outside,h,1,solved,5000
+outside,main,1,solved,10000
+outside,open,1,solved,5000' \
+rows calls.db caller,callee,count,how,total_ns --by arc
+check_output "Chrome: threads" \
+'tid,name,cpu_ns
+7,first,10000
+8,,5000
+9,,5000' \
+"$cgview" report --format csv --sql "SELECT tid, name, cpu_ns FROM thread WHERE cpu_ns > 0 ORDER BY 1" calls.db
+check_output "Chrome: what does not fit is told" \
+'text
+1 calls had not ended: they end with their threads
+1 ends of calls have no begin: they are left out
+1 events are no calls: they are left out
+"1 events were not understood, the first ends at line 19"' \
+"$cgview" report --format csv --sql "SELECT text FROM note ORDER BY 1" calls.db
+"$cgview" report calls.db > text
+check "Chrome: lines were not counted, and nothing is told of them" test "$(grep -c 'block' text)" -eq 0
+"$cgview" report --by never calls.db > never
+check "Chrome: nothing is told to be never executed" grep -qE '(^| )0 ' never
+python3 -c '
+import json
+events = json.load(open("calls.json"))["traceEvents"]
+events = sorted(events, key=lambda e: (e["ph"] != "X", e["tid"] if "tid" in e else 0))
+print("[" + ",\n".join(map(json.dumps, events)) + ",")' > array.json
+import array.db array.json
+check_output "Chrome: an array without an end, in another order" "$(rows calls.db procedure,calls,self_ns,total_ns)" \
+	rows array.db procedure,calls,self_ns,total_ns
+check_output "Chrome: ... that is no fault" 'text' \
+	"$cgview" report --format csv --sql "SELECT text FROM note WHERE text LIKE '%JSON%'" array.db
+head -c 900 calls.json > part.json
+import part.db part.json
+check_output "Chrome: what is cut is told" 'n
+1' "$cgview" report --format csv --sql "SELECT count(*) AS n FROM note WHERE text LIKE 'the file is no JSON any more at line%'" part.db
+printf '{"traceEvents":[{"ph":"C","pid":1}]}' > none.json
+refused "Chrome, no calls" 'without calls' none.json
+python3 -c '
+import json
+print(json.dumps({"traceEvents": [{"ph": "B", "ts": i, "pid": 1, "name": "f%d" % (i % 3)} for i in range(12000)]}))' > deep.json
+import deep.db deep.json
+check_output "Chrome: deep" 'n
+1' "$cgview" report --format csv --sql "SELECT count(*) AS n FROM note WHERE text LIKE '2000 calls are deeper%'" deep.db
+survives "Chrome" calls.json
+
+cat > traced.c <<'END'
+static volatile int x;
+__attribute__((noinline)) int leaf(int n) { for (int i = 0; i < n; i++) x++; return x; }
+__attribute__((noinline)) int twice(int n) { return leaf(n) + leaf(2 * n); }
+int main(void) { for (int i = 0; i < 10; i++) twice(i * 100); return 0; }
+END
+# uftrace_rows: what uftrace report prints, as function,calls,self,total of ns, and how exact that is
+uftrace_rows()
+{
+	awk 'function ns(n, unit) { scale = unit == "us" ? 1000 : unit == "ms" ? 1000000 : 1000000000; return n * scale }
+		NF == 6 && $5 ~ /^[0-9]+$/ { total = ns($1, $2); exact = scale; self = ns($3, $4)
+			printf "%s,%d,%.0f,%.0f,%.0f\n", $6, $5, self, total, (exact > scale ? exact : scale) / 1000 }'
+}
+if command -v uftrace > /dev/null && gcc -pg -O1 -o traced traced.c 2> out && uftrace record -d uf.data ./traced > out 2>&1; then
+	uftrace dump -d uf.data --chrome > uf.json 2> out
+	uftrace dump -d uf.data --flame-graph > uf.folded 2>> out
+	uftrace report -d uf.data -f total,self,call 2>> out | uftrace_rows | LC_ALL=C sort > theirs
+	import uf.db uf.json
+	rows uf.db procedure,calls,self_ns,total_ns | tail -n +2 > ours
+	check "uftrace: functions are those of uftrace report" test "$(wc -l < theirs)" -ge 3 -a "$(wc -l < theirs)" -eq "$(wc -l < ours)"
+	check "uftrace: calls, self and total, too" awk -F, 'NR == FNR { calls[$1] = $2; self[$1] = $3; total[$1] = $4; next }
+		{ d = $3 - self[$1]; e = $4 - total[$1]; if ($2 != calls[$1] || d * d > $5 * $5 || e * e > $5 * $5) { print; bad = 1 } }
+		END { exit bad }' ours theirs
+	import uff.db uf.folded
+	check_output "uftrace: the sum of its folded stacks" "self_event_samples
+$(awk '{ s += $NF } END { print s }' uf.folded)" \
+		"$cgview" report --format csv --sql "SELECT sum(self_event_samples) AS self_event_samples FROM procedure" uff.db
+else
+	echo "skip - uftrace records nothing here"
+fi
+if command -v clang > /dev/null && clang -ftime-trace -O1 -c -o timed.o traced.c 2> out && [ -s timed.json ]; then
+	import clang.db timed.json
+	python3 -c '
+import json
+e = [e for e in json.load(open("timed.json"))["traceEvents"] if e["ph"] == "X" and "avg ms" not in e.get("args", {})]
+print("name,calls,total_ns")
+for name in ("ExecuteCompiler", "Frontend"):
+    print("%s,%d,%d" % (name, sum(x["name"] == name for x in e), 1000 * sum(x["dur"] for x in e if x["name"] == name)))' > expected
+	"$cgview" report --format csv --sql "SELECT name, calls, total_ns FROM procedure
+		WHERE name IN ('ExecuteCompiler', 'Frontend') ORDER BY 1" clang.db | tr -d '\r' > got
+	check "clang -ftime-trace: what the compiler did, without its sums" diff expected got
+else
+	echo "skip - no clang here"
+fi
+
+# ---- speedscope ----
+
+# By hand, in ms: samples of f 1, f > g 2 and 0.5, f > g > f 3; of calls in us: main 100, g 30 and 20 of it.
+cat > scope.json <<'END'
+{"version":"0.0.1","$schema":"https://www.speedscope.app/file-format-schema.json",
+"profiles":[{"type":"sampled","name":"one","unit":"milliseconds","startValue":0,"endValue":6.5,
+ "samples":[[0],[0,1],[0,1,0],[0,1]],"weights":[1,2,3,0.5]}],
+"shared":{"frames":[{"name":"f","file":"/nowhere/f.c","line":3,"col":2},{"name":"g"}]},
+"name":"a","activeProfileIndex":null}
+END
+import scope.db scope.json
+check_output "speedscope, sampled: self and total" \
+'procedure,calls,self_ns,self_samples,total_ns,total_samples
+f,,4000000,2,6500000,4
+g,,2500000,2,5500000,3' \
+rows scope.db procedure,calls,self_ns,self_samples,total_ns,total_samples
+cat > evented.json <<'END'
+{"$schema":"https://www.speedscope.app/file-format-schema.json",
+"shared":{"frames":[{"name":"main"},{"name":"g"}]},
+"profiles":[{"name":"one","events":[{"type":"O","frame":0,"at":0},{"type":"O","frame":1,"at":10},{"type":"C","frame":1,"at":40},
+ {"type":"O","frame":1,"at":50},{"type":"C","frame":1,"at":70},{"type":"C","frame":0,"at":100}],
+ "type":"evented","unit":"microseconds","startValue":0,"endValue":100},
+ {"type":"evented","name":"two","unit":"bytes","startValue":0,"endValue":9,
+ "events":[{"type":"O","frame":1,"at":2},{"type":"C","frame":1,"at":9}]}]}
+END
+import evented.db evented.json
+check_output "speedscope, evented: calls, self and total" \
+'procedure,calls,self_ns,total_ns,self_bytes,total_bytes
+g,3,50000,50000,7,7
+main,1,50000,100000,0,0' \
+rows evented.db procedure,calls,self_ns,total_ns,self_bytes,total_bytes
+check_output "speedscope: threads" \
+'tid,name
+1,one
+2,two' \
+"$cgview" report --format csv --sql 'SELECT tid, name FROM thread ORDER BY tid' evented.db
+sed 's/"frame":1/"frame":9/g' evented.json > unknown.json
+import unknown.db unknown.json
+check_output "speedscope: frames that are not there are told" 'n
+1' "$cgview" report --format csv --sql "SELECT count(*) AS n FROM note WHERE text LIKE '6 frames have no number%'" unknown.db
+head -c 300 evented.json > cut.json
+refused "speedscope, cut" 'damaged profile for speedscope' cut.json
+survives "speedscope" scope.json
+survives "speedscope, evented" evented.json

@@ -18,6 +18,8 @@
 #include "db/store/writer.h"
 #include "print/report.h"
 #include "show/human.h"
+#include "show/runs.h"
+#include "show/value.h"
 #include "solve/solve.h"
 #include "util/mem.h"
 #include "util/text/path.h"
@@ -155,10 +157,25 @@ add_clock(struct strbuf *sb, const struct model *m)
 	}
 }
 
+/* Appends what is measured in place of time. */
+static void
+add_measure(struct strbuf *sb, const struct model *m)
+{
+	const struct model_measure *measure = &m->measures[0];
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < m->nr_procedures; i++)
+		if (m->procedures[i].figures)
+			all = measure_combine(measure->combine, all,
+					      m->procedures[i].figures->self[0]);
+	value_whole(sb, measure_unit(measure), all, VALUE_WIDE, report_ascii());
+	strbuf_fmt(sb, " %s", measure->title);
+}
+
 static void
 print_what_ran(const struct model *m, const struct make_options *o)
 {
-	uint64_t executions = 0, samples = 0, cpu = 0, wait = 0;
+	uint64_t executions = 0, samples = 0, cpu = 0, wait = 0, calls = 0;
 	bool asked = false, lacks = false;
 	const struct model_run *run = &m->runs[0], *recorded;
 	struct strbuf sb = STRBUF_INIT, safe = STRBUF_INIT;
@@ -181,26 +198,39 @@ print_what_ran(const struct model *m, const struct make_options *o)
 		wait += m->runs[i].wait_ns;
 		asked |= m->runs[i].wall_interval_ns != 0;
 	}
+	for (i = 0; i < m->nr_procedures; i++)
+		calls = count_add(calls, m->procedures[i].calls);
 	strbuf_fmt(&sb, "%s: ", path_base(run->program && *run->program ? run->program
 							       : run->command));
 	if (m->nr_runs > 1)
 		strbuf_fmt(&sb, "%zu runs, ", m->nr_runs);
 	if (o->nr_recorded > 1)
 		add_spread(&sb, m, o->nr_recorded);
+	else if (!cpu && m->nr_measures)
+		add_measure(&sb, m);
 	else
 		human_ns(&sb, cpu, report_ascii());
-	strbuf_str(&sb, " cpu, ");
+	if (cpu || !m->nr_measures)
+		strbuf_fmt(&sb, " %s", runs_time_word(run));
+	strbuf_str(&sb, ", ");
 	if (asked) {
 		human_ns(&sb, wait, report_ascii());
 		strbuf_str(&sb, " waiting, ");
 	}
-	if (!lacks || executions) {
+	if (calls && !executions) {
+		human_count(&sb, calls);
+		strbuf_str(&sb, " calls, ");
+	} else if (!lacks || executions) {
 		strbuf_str(&sb, lacks ? "at least " : "");
 		human_count(&sb, executions);
 		strbuf_str(&sb, " block executions, ");
 	}
-	human_count(&sb, samples);
-	strbuf_str(&sb, samples == 1 ? " sample" : " samples");
+	sb.len -= 2; /* the last ", " */
+	if (cpu || !run->tool || !m->nr_measures) {
+		strbuf_str(&sb, ", ");
+		human_count(&sb, samples);
+		strbuf_str(&sb, samples == 1 ? " sample" : " samples");
+	}
 	add_clock(&sb, m);
 	if (run->exit_signal)
 		strbuf_fmt(&sb, ", ended by signal %d (%s)", run->exit_signal,

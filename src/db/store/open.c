@@ -359,7 +359,7 @@ read_runs(struct profile *p)
 			t->run = (struct model_run){
 				.command = r.command, .directory = r.directory,
 				.program = r.program, .build_id = r.build_id, .host = r.host,
-				.label = r.label, .job = r.job,
+				.tool = r.tool, .label = r.label, .job = r.job,
 				.started_ns = r.started_ns, .exit_status = r.exit_status,
 				.exit_signal = r.exit_signal,
 				.asked_interval_ns = r.asked_interval_ns,

@@ -795,6 +795,12 @@ profile_is_uncounted(const struct profile *p)
 	       measure_is_least(&p->measures.items[MEASURE_WORK - 1]);
 }
 
+bool
+profile_counts_only_calls(const struct profile *p)
+{
+	return !p->totals.blocks_executed && p->measures.items[MEASURE_CALLS - 1].total;
+}
+
 void
 profile_optional(struct profile *p, struct profile_optional *optional)
 {

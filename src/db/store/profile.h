@@ -283,6 +283,8 @@ struct profile_optional {
 void profile_optional(struct profile *p, struct profile_optional *optional);
 /* Was nothing of it counted, as of a profile that only has samples? */
 bool profile_is_uncounted(const struct profile *p);
+/* Were calls counted, and nothing else, as in traces of calls? */
+bool profile_counts_only_calls(const struct profile *p);
 
 /* ---- source ---- */
 

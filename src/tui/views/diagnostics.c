@@ -240,7 +240,8 @@ add_counts(struct view *v, const struct profile_totals *t, struct strbuf *s)
 		text_add(v, ROLE_STRONG, NULL, "Nothing was counted: samples are all there is");
 	} else {
 		text_add(v, ROLE_STRONG, NULL, "Counts (exact)");
-		add_number(v, "blocks executed", t->blocks_executed, s);
+		if (!profile_counts_only_calls(v->browser->profile))
+			add_number(v, "blocks executed", t->blocks_executed, s);
 		human_count(s, t->calls);
 		strbuf_str(s, " at call sites, also those of code outside (as libc's), which the "
 			      "listing of procedures does not have");

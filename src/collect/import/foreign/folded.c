@@ -323,7 +323,7 @@ folded_is(const char *head, size_t n)
 {
 	struct looks l;
 
-	return look(head, n, &l) && 2 * l.deep >= l.lines;
+	return look(head, n, &l) && l.deep > 0 && 4 * l.deep >= l.lines;
 }
 
 static int

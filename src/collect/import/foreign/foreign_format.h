@@ -23,12 +23,14 @@ struct foreign_format {
 const struct foreign_format *foreign_format_of(const char *path);
 
 extern const struct foreign_format callgrind_format,
+	chrome_format,
 	folded_format,
 	gcov_json_format,
 	lcov_format,
 	llvm_cov_format,
 	perf_data_format,
 	perf_script_format,
-	pprof_format;
+	pprof_format,
+	speedscope_format;
 
 #endif

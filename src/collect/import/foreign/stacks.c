@@ -42,7 +42,7 @@ struct stacks {
 	struct thread *threads;
 	size_t nr_threads, threads_alloc;
 	uint64_t samples, cut;
-	bool counts_calls;
+	bool counts_calls, without_calls;
 	bool full;                 /* there are more events than are kept */
 };
 
@@ -139,14 +139,35 @@ stacks_thread(struct stacks *s, uint32_t pid, uint32_t tid, struct stacks_text n
 uint32_t
 stacks_below(struct stacks *s, uint32_t node, const struct stacks_frame *frame)
 {
-	return node_of(s, node, frames_add(&s->frames, frame, node != 0, 0));
+	return node_of(s, node, frames_add(&s->frames, frame, false, 0));
 }
 
 void
 stacks_call(struct stacks *s, uint32_t node, uint64_t calls)
 {
-	s->counts_calls = true;
+	s->counts_calls = !s->without_calls;
 	s->nodes[node - 1].calls = count_add(s->nodes[node - 1].calls, calls);
+}
+
+void
+stacks_without_calls(struct stacks *s)
+{
+	s->without_calls = true;
+	s->counts_calls = false;
+}
+
+uint32_t
+stacks_keep(struct stacks *s, struct stacks_text text)
+{
+	return frames_text(&s->frames, text);
+}
+
+struct stacks_text
+stacks_kept(const struct stacks *s, uint32_t number)
+{
+	const char *text = s->frames.texts[number];
+
+	return (struct stacks_text){ text, strlen(text) };
 }
 
 void
@@ -290,7 +311,7 @@ make_contexts(struct maker *k, struct node *n)
 	n->procedure = at.procedure;
 	n->file = at.file;
 	n->line = at.line;
-	if (n->calls)
+	if (n->calls && k->s->counts_calls)
 		add_calls(k, n, site);
 }
 

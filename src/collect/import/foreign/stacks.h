@@ -70,9 +70,15 @@ uint32_t stacks_below(struct stacks *s, uint32_t node, const struct stacks_frame
 uint32_t stacks_thread(struct stacks *s, uint32_t pid, uint32_t tid, struct stacks_text name);
 /* What the stack had itself. */
 void stacks_value(struct stacks *s, uint32_t node, uint32_t thread, const struct stacks_value *v);
-/* Its innermost frame was called so often from what is above. A profile that tells this of one node
- * must tell it of all: its calls are counted, only its lines are not. */
+/* Its innermost frame was called so often from what is above. Calls of a profile that tells this of
+ * any node are counted, only its lines are not; unless stacks_without_calls() says that there are
+ * others, too. */
 void stacks_call(struct stacks *s, uint32_t node, uint64_t calls);
+void stacks_without_calls(struct stacks *s);
+
+/* Keeps a text, each once, and gives it a number; and gives it back. */
+uint32_t stacks_keep(struct stacks *s, struct stacks_text text);
+struct stacks_text stacks_kept(const struct stacks *s, uint32_t number);
 
 /* Says of which build MODULE was. What is told of it first stands. */
 void stacks_build(struct stacks *s, struct stacks_text module, const uint8_t *id, size_t length);

@@ -37,8 +37,8 @@ text_equal(const void *context, uint32_t item, const void *key)
 	return strlen(text) == k->length && !memcmp(text, k->at, k->length);
 }
 
-static uint32_t
-text_number(struct frames *f, struct stacks_text text)
+uint32_t
+frames_text(struct frames *f, struct stacks_text text)
 {
 	enum { MOST = 1 << 16 };
 	const char *nul = text.length ? memchr(text.at, '\0', text.length) : NULL;
@@ -65,7 +65,7 @@ frames_init(struct frames *f)
 {
 	*f = (struct frames){ .arena = ARENA_INIT, .nr = 1 };
 	GROW(f->items, 1, f->alloc);
-	text_number(f, (struct stacks_text){ "", 0 }); /* 0 */
+	frames_text(f, (struct stacks_text){ "", 0 }); /* 0 */
 	f->items[0] = (struct frame){ .module = 0 };
 }
 
@@ -85,8 +85,8 @@ uint32_t
 frames_add(struct frames *f, const struct stacks_frame *frame, bool caller, uint32_t into)
 {
 	struct frame key = {
-		.module = text_number(f, frame->module), .symbol = text_number(f, frame->symbol),
-		.name = text_number(f, frame->name), .file = text_number(f, frame->file),
+		.module = frames_text(f, frame->module), .symbol = frames_text(f, frame->symbol),
+		.name = frames_text(f, frame->name), .file = frames_text(f, frame->file),
 		.line = frame->file.length ? frame->line : 0, .start_line = frame->start_line,
 		.address = frame->address, .offset = frame->offset, .caller = caller,
 		.inlined = frame->inlined, .in_file = frame->in_file, .next = frame->next,
@@ -125,7 +125,7 @@ frames_build(struct frames *f, struct stacks_text module, const uint8_t *id, siz
 
 	if (!length || length > sizeof(b->bytes))
 		return;
-	keys_number(&f->build_keys, KEY(text_number(f, module)), &is_new);
+	keys_number(&f->build_keys, KEY(frames_text(f, module)), &is_new);
 	if (!is_new)
 		return;
 	GROW(f->builds, f->nr_builds + 1, f->builds_alloc);
@@ -416,7 +416,7 @@ show_name(struct strbuf *out, const struct procedure_key *k)
 static uint32_t
 number_of(struct frames *f, const char *text)
 {
-	return text_number(f, (struct stacks_text){ text, strlen(text) });
+	return frames_text(f, (struct stacks_text){ text, strlen(text) });
 }
 
 static model_id

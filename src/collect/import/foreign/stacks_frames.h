@@ -47,6 +47,9 @@ struct frames {
 void frames_init(struct frames *f);
 void frames_release(struct frames *f);
 
+/* Returns the number of a text in f->texts; that of "" is 0. What is behind a NUL is cut off. */
+uint32_t frames_text(struct frames *f, struct stacks_text text);
+
 /* Returns the number of a frame. INTO: see struct frame. */
 uint32_t frames_add(struct frames *f, const struct stacks_frame *frame, bool caller, uint32_t into);
 
