@@ -21,7 +21,9 @@
 #include "cmd/make/make_profile.h"
 #include "cmd/run/memcheck.h"
 #include "cmd/make/raw_directory.h"
+#include "cmd/run/sampling.h"
 #include "cmd/run/space_option.h"
+#include "collect/import/foreign/foreign_format.h"
 #include "collect/import/import.h"
 #include "collect/import/running_writers.h"
 #include "collect/pattern.h"
@@ -72,6 +74,8 @@ struct record {
 	bool memcheck, open;       /* open: browse the profile then */
 	int terminal;              /* to read from then; -1: the standard input is one */
 	struct memcheck under;     /* what --memcheck runs, and its reports */
+	struct sampling sampling;
+	bool from_samples;         /* RAWS are those: nobody counted */
 	const char *preload;       /* --space: what LD_PRELOAD is to be; NULL */
 	off_t input;               /* where standard input was, -1: cannot be read again */
 };
@@ -271,8 +275,8 @@ static const struct option_table command = {
 		"                     [--source-path OLD=NEW|DIR] [--keep-env NAME]\n"
 		"                     [--label TEXT] [--baseline PLAIN] [--memcheck]\n"
 		"                     [--open] [--] PROGRAM [ARG...]\n"
-		"Run a program that was built with cgcc and profile it. The exit status is the "
-		"program's.\n",
+		"Run a program and profile it. If it was built with cgcc it is counted exactly;\n"
+		"of any other one the time is sampled. The exit status is the program's.\n",
 	.tail = "",
 };
 
@@ -307,16 +311,24 @@ run_of(const char *name)
 	return strncmp(name, "run", 3) ? 0 : strtoul(name + 3, NULL, 10);
 }
 
-static void
-find_raws(struct record *r)
+/* Of run NUMBER; heap. */
+static char *
+samples_path(const struct record *r, size_t number)
 {
+	return xasprintf("%s/run%zu.perf", r->directory, number);
+}
+
+/* Adds those whose names end with SUFFIX. */
+static void
+find_files(struct record *r, const char *suffix)
+{
+	size_t n, length = strlen(suffix);
 	DIR *d = opendir(r->directory);
 	struct dirent *e;
-	size_t n;
 
 	while (d && (e = readdir(d))) {
 		n = strlen(e->d_name);
-		if (n < 5 || strcmp(e->d_name + n - 4, ".raw"))
+		if (n <= length || strcmp(e->d_name + n - length, suffix))
 			continue;
 		GROW(r->raws, r->nr_raws + 1, r->raws_alloc);
 		r->raws[r->nr_raws++] = xasprintf("%s/%s", r->directory, e->d_name);
@@ -325,6 +337,31 @@ find_raws(struct record *r)
 		closedir(d);
 	if (r->nr_raws)
 		qsort(r->raws, r->nr_raws, sizeof(*r->raws), compare_names);
+}
+
+/* Samples that were taken of a program that counted after all are none of its profile. */
+static void
+drop_samples(const struct record *r)
+{
+	for (size_t i = 1; i <= r->nr_runs; i++) {
+		char *path = samples_path(r, i);
+
+		unlink(path);
+		free(path);
+	}
+}
+
+static void
+find_raws(struct record *r)
+{
+	size_t n;
+
+	find_files(r, ".raw");
+	if (r->nr_raws)
+		drop_samples(r);
+	else
+		find_files(r, ".perf");
+	r->from_samples = r->nr_raws && !strcmp(strrchr(r->raws[0], '.'), ".perf");
 	for (n = 0; n < r->nr_raws; n++) {
 		size_t run = run_of(r->raws[n] + strlen(r->directory) + 1);
 
@@ -340,6 +377,7 @@ remove_directory(const struct record *r)
 
 	for (i = 0; i < r->nr_raws; i++)
 		unlink(r->raws[i]);
+	drop_samples(r);
 	memcheck_remove(&r->under);
 	raw_directory_let_go(r->directory, r->hold);
 	rmdir(r->directory);
@@ -424,6 +462,8 @@ execute(const struct record *r, char **other, const char *settings, int pipe,
 	if (r->label)
 		setenv("CGVIEW_LABEL", r->label, 1);
 	sigprocmask(SIG_SETMASK, signals, NULL);
+	if (!other)
+		sampling_wait_at_gate(&r->sampling);
 	execvp(arguments[0], arguments);
 	error = errno;
 	if (write(pipe, &error, sizeof(error)) < 0)
@@ -460,6 +500,15 @@ now_ns(clockid_t clock)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
+static void
+begin_samples(struct record *r, pid_t pid)
+{
+	char *path = samples_path(r, r->nr_runs);
+
+	sampling_begin(&r->sampling, pid, path);
+	free(path);
+}
+
 /* Returns how long it took by the clock. OTHER: run these arguments in place of the program's own.
  * While the program runs, the terminal's signals are its own affair, as under a shell; those that
  * are sent to us are passed on. They are blocked until the handlers are there, so that none is
@@ -485,6 +534,8 @@ run_program(struct record *r, char **other, int *status, struct rusage *usage)
 	held = xstrndup(label ? label : "", label ? strnlen(label, RAW_LABEL_MOST) : 0);
 	recorder_hold(settings, held);
 	free(held);
+	if (!other)
+		sampling_open_gate(&r->sampling);
 	started = now_ns(CLOCK_MONOTONIC);
 	pid = fork();
 	if (!pid)
@@ -494,6 +545,8 @@ run_program(struct record *r, char **other, int *status, struct rusage *usage)
 		die(1, "cannot start a process: %s", strerror(errno));
 	}
 	free(settings);
+	if (!other)
+		begin_samples(r, pid);
 	program = pid;
 	set_handler(SIGINT, finish_run);
 	set_handler(SIGQUIT, finish_run);
@@ -506,6 +559,7 @@ run_program(struct record *r, char **other, int *status, struct rusage *usage)
 	close(fds[0]);
 	while (wait4(pid, status, 0, usage) < 0 && errno == EINTR)
 		;
+	sampling_end(&r->sampling);
 	program = 0;
 	took = now_ns(CLOCK_MONOTONIC) - started;
 	if (error && !other)
@@ -742,7 +796,8 @@ import_command(const struct record *r, const char *output, bool adds)
 {
 	const char *const names[] = { output, r->directory };
 	char *to = import_quote(names, 1), *from = import_quote(names + 1, 1);
-	char *command = xasprintf("cgview import %s-o %s %s/*.raw", adds ? "-a " : "", to, from);
+	char *command = xasprintf("cgview import %s-o %s %s/*.%s", adds ? "-a " : "", to, from,
+				  r->from_samples ? "perf" : "raw");
 
 	free(to);
 	free(from);
@@ -834,6 +889,17 @@ tell_kept(const struct record *r)
 	free(output);
 }
 
+/* Why there is nothing of which a profile could be made; heap. */
+static char *
+nothing_left(const struct record *r, int64_t started_ns)
+{
+	const char *const *arguments = (const char *const *)r->arguments;
+
+	if (r->sampling.wanted && !raws_appeared(started_ns))
+		return sampling_nothing(&r->sampling, r->arguments[0]);
+	return left_nothing(arguments, (size_t)r->nr_arguments, started_ns, r->output);
+}
+
 int
 cmd_record(int argc, char **argv)
 {
@@ -876,6 +942,8 @@ cmd_record(int argc, char **argv)
 	}
 	if (r.space)
 		r.preload = space_preload(r.arguments[0]);
+	sampling_decide(&r.sampling, (const char *const *)r.arguments, (size_t)r.nr_arguments,
+		       r.space ? 0 : r.hz);
 	raw_directory_tell_left(r.output, NULL, 0);
 	make_directory(&r);
 	run_all(&r);
@@ -887,9 +955,7 @@ cmd_record(int argc, char **argv)
 	drop_empty_runs(&r);
 	if (!r.nr_runs) {
 		remove_directory(&r);
-		die(status ? status : 1, "%s",
-		    left_nothing((const char *const *)r.arguments, (size_t)r.nr_arguments,
-				 started_ns, r.output));
+		die(status ? status : 1, "%s", nothing_left(&r, started_ns));
 	}
 	keep_on_interrupt(&r, &hold);
 	o.append = r.append;
@@ -900,11 +966,13 @@ cmd_record(int argc, char **argv)
 	o.logs = (const char *const *)r.under.reports;
 	o.nr_logs = r.under.nr_reports;
 	o.hold = &hold;
+	o.format = r.from_samples ? &perf_data_format : NULL;
 	made = make_profile((const char *const *)r.raws, r.nr_raws, &o, &err);
 	destination_close(&to);
 	if (made < 0 && err.pointless && !r.keep) {
 		remove_directory(&r);
-		die(status ? status : 1, "%s", err.text);
+		die(status ? status : 1, "%s", r.from_samples
+		    ? sampling_nothing(&r.sampling, r.arguments[0]) : err.text);
 	}
 	if (made < 0)
 		die(1, "%s; the raw data is kept in %s", err.text, r.directory);
@@ -912,6 +980,8 @@ cmd_record(int argc, char **argv)
 		tell_kept(&r);
 	else
 		remove_directory(&r);
+	if (r.from_samples)
+		sampling_tell(&r.sampling, r.arguments[0]);
 	left_behind_tell(started_ns, r.output);
 	if (r.open && made <= 1 && use_terminal(&r) >= 0)
 		cmd_browse(2, (char *[]){ (char *)"browse", (char *)r.output, NULL });

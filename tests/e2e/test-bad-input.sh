@@ -61,7 +61,7 @@ kind 'massif' 'desc: --x\ncmd: y\ntime_unit: i\n' 'ms_print kind.file'
 kind 'gmon.out' 'gmon\1\0\0\0' 'gprof PROGRAM kind.file'
 kind "gcov's counts" 'adcg' 'gcov -j -t kind.file'
 kind "LLVM's" '\201rforpl\377' 'llvm-profdata merge -o x.profdata kind.file'
-kind "pprof's" '\037\213\010' 'pprof kind.file'
+kind 'what is packed' '\037\213\010' 'gzip -dc kind.file'
 kind 'a script' '#!/bin/sh\n' "cgview record -- ./kind.file"
 cp /bin/true a-program
 fails 'a program is named' "a-program is a program: record it with 'cgview record -- ./a-program'" "$cgview" a-program
@@ -82,10 +82,10 @@ printf '#!/no/such/interpreter\n' > no-interpreter.sh
 chmod +x no-interpreter.sh
 fails -s 127 "record: a script without its interpreter" 'its interpreter is not there' \
 	"$cgview" record -o x.db -- ./no-interpreter.sh
-fails "record: an installed program" 'true nor what it ran left a profile: it is installed here.*build it from its sources' \
-	"$cgview" record -o x.db -- true
+fails "record: an installed program" 'true was not built with cgcc, and ' \
+	"$cgview" record -F 1 -o x.db -- true
 fails -s 2 "record --open without a terminal" 'record --open: .*terminal' "$cgview" record --open -o x.db -- /bin/true
-fails "record: not built with cgcc" 'cgcc' "$cgview" record -o x.db -- /bin/true
+fails "record: not built with cgcc" 'cgcc' "$cgview" record -F 1 -o x.db -- /bin/true
 check "nothing is left behind by failures" [ ! -e x.db ]
 
 [ -x "$cgcc" ] && ls "$build"/lib/cgview/cgview*.so > /dev/null 2>&1 ||

@@ -377,9 +377,11 @@ make_profile_write(const struct model *m, const struct make_options *o, struct e
 /* One run of a program, or some that nobody saw. */
 static int
 import_one(struct model *m, const char *const *raws, size_t nr, const struct recorded *r,
-	   const struct short_runs *among, struct candidates *c, struct error *err)
+	   const struct foreign_format *format, const struct short_runs *among,
+	   struct candidates *c, struct error *err)
 {
-	if (import_raw(m, raws, nr, r != NULL, among, c, err))
+	if (format ? format->read(raws, nr, m, err)
+		   : import_raw(m, raws, nr, r != NULL, among, c, err))
 		return -1;
 	if (r) {
 		set_run(m, r);
@@ -389,10 +391,12 @@ import_one(struct model *m, const char *const *raws, size_t nr, const struct rec
 }
 
 static int
-import_foreign(struct model *m, const char *const *paths, size_t nr,
-	       const struct foreign_format *format, struct candidates *c, struct error *err)
+import_foreign(struct model *m, const char *const *paths, size_t nr, const struct make_options *o,
+	       struct candidates *c, struct error *err)
 {
-	return format->read(paths, nr, m, err) ? -1 : make_profile_order(m, NULL, c, err);
+	int status = import_one(m, paths, nr, o->recorded, o->format, NULL, c, err);
+
+	return status ? status : make_profile_order(m, NULL, c, err);
 }
 
 /* Adds them as arcs of M that nothing is known of, which model_merge() takes. */
@@ -418,17 +422,17 @@ import_runs(struct model *m, const char *const *raws, const struct make_options 
 	const struct recorded *r = o->recorded, *end = r + o->nr_recorded;
 	struct short_runs among = { .cpu_ns = 0 };
 	const char *const *of = raws;
-	struct candidates c;
+	struct candidates c = { .nr = 0 };
 	struct model one;
 	int status = 0;
 
-	for (; r < end; of += r->nr_raws, r++)
+	for (; r < end && !o->format; of += r->nr_raws, r++)
 		short_runs_read(&among, of, r->nr_raws);
 	for (r = o->recorded; r < end && !status; raws += r->nr_raws, r++) {
 		model_init(&one);
 		one.without_texts = o->without_texts;
 		one.source_paths = o->source_paths;
-		status = import_one(&one, raws, r->nr_raws, r, &among, &c, err);
+		status = import_one(&one, raws, r->nr_raws, r, o->format, &among, &c, err);
 		if (!status) {
 			arcs_of_candidates(&one, &c);
 			status = model_merge(m, &one, all, err);
@@ -464,8 +468,8 @@ import_all(const char *const *raws, size_t nr, const struct make_options *o,
 	m.source_paths = o->source_paths;
 	if (nr && (o->nr_recorded > 1
 		   ? import_runs(&m, raws, o, &candidates, err)
-		   : o->format ? import_foreign(&m, raws, nr, o->format, &candidates, err)
-		   : import_one(&m, raws, nr, o->recorded, NULL, &candidates, err)))
+		   : o->format ? import_foreign(&m, raws, nr, o, &candidates, err)
+		   : import_one(&m, raws, nr, o->recorded, NULL, NULL, &candidates, err)))
 		goto out;
 	note_left_out(&m, left_out);
 	if (o->append && append(&m, &old, o, &candidates, err))

@@ -71,6 +71,16 @@ profiled_program(const char *const *arguments, size_t nr, const char **name)
 	return NULL;
 }
 
+bool
+counts_something(const char *const *arguments, size_t nr)
+{
+	const char *name;
+	char *path = profiled_program(arguments, nr, &name);
+
+	free(path);
+	return path != NULL;
+}
+
 /* ---- raw profiles elsewhere ---- */
 
 struct left {
@@ -224,6 +234,18 @@ left_nothing(const char *const *arguments, size_t nr, int64_t since_ns, const ch
 	left_release(&left);
 	free(path);
 	return text;
+}
+
+bool
+raws_appeared(int64_t since_ns)
+{
+	struct left left;
+	bool some;
+
+	find_left(&left, since_ns);
+	some = left.nr > 0;
+	left_release(&left);
+	return some;
 }
 
 void

@@ -12,10 +12,16 @@ char *find_program(const char *name);
 /* Was it built with cgcc? */
 bool has_counters(const char *path);
 
+/* Is one of the words of a command such a program (sudo nice ./prog)? */
+bool counts_something(const char *const *arguments, size_t nr);
+
 /* Returns why nothing came back from the program that was run, and what to do about it; one line,
  * heap. SINCE_NS is when it was started (CLOCK_REALTIME), OUTPUT the profile that was to be
  * written. */
 char *left_nothing(const char *const *arguments, size_t nr, int64_t since_ns, const char *output);
+
+/* Did raw profiles appear in the working directory since then? */
+bool raws_appeared(int64_t since_ns);
 
 /* Tells, when a profile was made, of raw profiles that appeared in the working directory meanwhile:
  * a program that cannot reach record leaves its own there. */

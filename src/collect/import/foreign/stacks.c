@@ -553,8 +553,10 @@ stacks_finish(struct stacks *s, const struct stacks_run *run, const char *path, 
 	struct maker k = { .s = s, .m = m, .rows = LINE_ROWS_INIT(m) };
 	struct stat st = { .st_size = 0 };
 
-	if (!s->samples && !s->nr_nodes)
+	if (!s->samples && !s->nr_nodes) {
+		err->pointless |= !err->set;
 		return error_set(err, "%s has no samples: there is nothing to show", path);
+	}
 	if (stat(path, &st))
 		st.st_mtim.tv_sec = 0;
 	frames_resolve(&s->frames, m, uid,

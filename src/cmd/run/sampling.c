@@ -1,0 +1,125 @@
+#include "cmd/run/sampling.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmd/run/left_behind.h"
+#include "cmd/run/sampler.h"
+#include "util/mem.h"
+
+void
+sampling_decide(struct sampling *s, const char *const *arguments, size_t nr, size_t hz)
+{
+	struct sampler_kind kind = { .kernel = false };
+	struct error err = ERROR_INIT;
+
+	*s = (struct sampling){ .hz = hz, .gate = { -1, -1 } };
+	s->wanted = hz && !counts_something(arguments, nr);
+	if (!s->wanted)
+		return;
+	s->possible = !sampler_possible(&kind, &err);
+	s->kernel = kind.kernel;
+	s->error = err.errnum;
+}
+
+void
+sampling_open_gate(struct sampling *s)
+{
+	if (s->possible && pipe2(s->gate, O_CLOEXEC))
+		s->gate[0] = s->gate[1] = -1;
+}
+
+void
+sampling_wait_at_gate(const struct sampling *s)
+{
+	char byte;
+
+	if (s->gate[0] < 0)
+		return;
+	close(s->gate[1]);
+	while (read(s->gate[0], &byte, 1) < 0 && errno == EINTR)
+		;
+}
+
+void
+sampling_begin(struct sampling *s, pid_t child, const char *path)
+{
+	struct error err = ERROR_INIT;
+
+	if (s->gate[0] < 0)
+		return;
+	s->sampler = sampler_start(child, true, s->hz, path, &err);
+	if (!s->sampler)
+		complain("cannot sample: %s", err.text);
+	close(s->gate[0]);
+	close(s->gate[1]);
+	s->gate[0] = s->gate[1] = -1;
+}
+
+void
+sampling_end(struct sampling *s)
+{
+	struct error err = ERROR_INIT;
+
+	if (s->sampler && sampler_end(s->sampler, &err))
+		complain("%s", err.text);
+	s->sampler = NULL;
+}
+
+void
+sampling_tell(const struct sampling *s, const char *program)
+{
+	complain("%s was not built with cgcc: it has times and stacks%s, and nothing is counted; "
+		 "built with cgcc in place of gcc it has counts, too", program,
+		 s->kernel ? "" : ", without those in the kernel, which this user may not sample");
+}
+
+/* Does it get the rights of another user, so that the kernel lets nobody look? */
+static bool
+is_set_uid(const char *program)
+{
+	char *path = find_program(program);
+	struct stat st;
+	bool is = path && !stat(path, &st) && st.st_mode & (S_ISUID | S_ISGID) &&
+		  geteuid() && geteuid() != st.st_uid;
+
+	free(path);
+	return is;
+}
+
+static int
+paranoid(void)
+{
+	FILE *f = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
+	int level = -1;
+
+	if (f && fscanf(f, "%d", &level) != 1)
+		level = -1;
+	if (f)
+		fclose(f);
+	return level;
+}
+
+char *
+sampling_nothing(const struct sampling *s, const char *program)
+{
+	if (is_set_uid(program))
+		return xasprintf("%s runs with the rights of another user (set-uid): the kernel "
+				 "lets only root sample it", program);
+	if (s->possible)
+		return xasprintf("%s was not built with cgcc, and used too little CPU time for a "
+				 "sample, one each %g ms: ask for more with -F", program,
+				 1000.0 / (double)s->hz);
+	if (s->error != EACCES && s->error != EPERM)
+		return xasprintf("%s was not built with cgcc, and this kernel cannot sample it "
+				 "(perf_event_open: %s)", program, strerror(s->error));
+	return xasprintf("%s was not built with cgcc, and this user may not sample it: "
+			 "kernel.perf_event_paranoid is %d (sysctl kernel.perf_event_paranoid=2), "
+			 "or a container forbids it; CAP_PERFMON will do, too", program,
+			 paranoid());
+}

@@ -1,0 +1,34 @@
+/* Programs that were not built with cgcc, which the recorder samples (sampler.h). */
+#ifndef CGVIEW_CMD_SAMPLING
+#define CGVIEW_CMD_SAMPLING
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct sampling {
+	bool wanted;               /* no word of the command is a program that counts */
+	bool possible, kernel;     /* see sampler.h */
+	size_t hz;
+	int error;                 /* why it is not possible */
+	int gate[2];               /* a program waits at it until it is sampled */
+	struct sampler *sampler;   /* of the run at hand */
+};
+
+/* What is there to do for this command? HZ 0: nothing. */
+void sampling_decide(struct sampling *s, const char *const *arguments, size_t nr, size_t hz);
+
+/* Around the start of a program, if it is to be sampled: before the fork; in the child, before the
+ * program; in the parent, into a new file PATH. */
+void sampling_open_gate(struct sampling *s);
+void sampling_wait_at_gate(const struct sampling *s);
+void sampling_begin(struct sampling *s, pid_t child, const char *path);
+/* The program has ended. */
+void sampling_end(struct sampling *s);
+
+/* Tells, behind the line of a profile that is made of samples alone, what it lacks. */
+void sampling_tell(const struct sampling *s, const char *program);
+/* Why there are no samples of a program; heap. */
+char *sampling_nothing(const struct sampling *s, const char *program);
+
+#endif

@@ -1,0 +1,127 @@
+#!/bin/bash
+# Programs that were not built with cgcc: record samples them, with their threads, children and libraries, static and
+# stripped ones. hot() has three times the rounds of cold(); how long they take is the machine's affair.
+set -u
+. tests/db/lib.sh
+need sqlite3
+cd "$TMP_DIR" || exit 1
+
+csv()
+{
+	"$cgview" report --format csv "$@" | tr -d '\r'
+}
+
+# share DB PROCEDURE: its part of all samples, with what is inlined in it, in %
+share()
+{
+	csv --sql "SELECT CAST(100.0 * total_samples / (SELECT self_samples FROM totals) + 0.5 AS INTEGER) AS s FROM procedure
+		WHERE name = '$2'" "$1" | tail -1
+}
+
+# between NAME LOW HIGH VALUE
+between()
+{
+	echo "# $1: $4"
+	check "$1" test "${4:-none}" -ge "$2" -a "${4:-none}" -le "$3"
+}
+
+# 3 parts of the rounds in hot(), 1 in cold(), in the main thread, in a thread, and in a child.
+cat > p.c <<'EOF2'
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static long rounds = 30000000;
+__attribute__((noinline)) long spin(long n)
+{
+	volatile long x = 0;
+
+	for (long i = 0; i < n; i++)
+		x += i;
+	return x;
+}
+__attribute__((noinline)) long hot(void) { return spin(3 * rounds) + 1; }
+__attribute__((noinline)) long cold(void) { return spin(rounds) + 1; }
+static void *work(void *a)
+{
+	hot();
+	cold();
+	return a;
+}
+int main(int argc, char **argv)
+{
+	pthread_t t;
+
+	(void)argv;
+	if (argc > 1 && !fork()) {
+		work(0);
+		return 0;
+	}
+	if (argc > 1)
+		pthread_create(&t, 0, work, 0);
+	work(0);
+	if (argc > 1)
+		pthread_join(t, 0);
+	wait(0);
+	return 0;
+}
+EOF2
+gcc -O1 -fomit-frame-pointer -g -pthread -o p p.c && gcc -O1 -g -static -pthread -o static p.c &&
+	gcc -O1 -pthread -s -o stripped p.c || exit 1
+
+"$cgview" record -o p.db -- ./p all > out 2>&1
+status=$?
+if grep -q 'may not sample it\|cannot sample it' out; then
+	check "where it may not be sampled, one line says why" test "$(wc -l < out)" -eq 1
+	skip_all "this system lets us sample nothing: $(cat out)"
+fi
+check "the exit status is the program's" test $status -eq 0
+check "a line says that nothing was counted" grep -q 'was not built with cgcc: it has times and stacks' out
+check "... and the usual one what there is" grep -qE 'p: .* cpu, .* samples by cpu-clock.*exit 0' out
+between "hot() takes most" 50 95 "$(share p.db hot)"
+between "cold() takes a part" 5 50 "$(share p.db cold)"
+between "all is below work()" 97 100 "$(share p.db work)"
+check "three threads of two processes" test "$(csv --sql "SELECT count(*) || ' ' || count(DISTINCT pid) AS s FROM thread
+	WHERE samples > 9" p.db | tail -1 | tr -d '"')" = '3 2'
+check "spin() is called on its line of hot()" test "$(csv --sql "SELECT count(*) AS n FROM arc a
+	JOIN procedure c ON c.id = a.caller JOIN procedure e ON e.id = a.callee JOIN call_site s ON s.id = a.site
+	WHERE c.name = 'hot' AND e.name = 'spin' AND s.line = 13" p.db | tail -1)" -ge 1
+check "no count anywhere" test "$(csv --columns calls,measured p.db | tail -n +2 | sort -u)" = ,sampled
+"$cgview" report --by never p.db > never 2>&1
+check "nothing is told to be never executed" grep -qE '(^| )0 ' never
+check "no directory is left" test -z "$(ls -d ./*.raw-* 2> /dev/null)"
+
+"$cgview" record -o static.db -- ./static > out 2>&1
+between "static: hot()" 50 95 "$(share static.db hot)"
+"$cgview" record -o stripped.db -- ./stripped > out 2>&1
+at=$(nm p | awk '/ T hot$/ { print $1 }')
+check "stripped: procedures are where they begin" test "$(csv --columns procedure stripped.db | grep -c '^0x[0-9a-f]* (stripped)')" -ge 3
+echo "# hot() of p is at $at"
+
+# Scripts, and what they start: names of threads are those of the programs.
+printf '#!/bin/sh\n./p\n./stripped\n' > script.sh
+chmod +x script.sh
+"$cgview" record -o script.db -- ./script.sh > out 2>&1
+between "a script: hot() of one of two programs" 10 90 "$(share script.db hot)"
+# Several runs make one profile.
+"$cgview" record -n 2 -o two.db -- ./p > out 2>&1
+check "two runs" test "$(csv --sql 'SELECT count(*) AS n FROM run' two.db | tail -1)" -eq 2
+between "... of the same" 50 95 "$(share two.db hot)"
+# Too little to be sampled; a program that is not there; one that fails.
+"$cgview" record -F 10 -o none.db -- true > out 2>&1
+status=$?
+check "too short: one line" test $status -eq 1 -a "$(wc -l < out)" -eq 1
+check "... that says so" grep -q 'too little CPU time for a sample' out
+"$cgview" record -o none.db -- ./nowhere > out 2>&1
+check "no program: status 127" test $? -eq 127
+"$cgview" record -o fails.db -- sh -c './p; exit 7' > out 2>&1
+check "a failure's status is handed on" test $? -eq 7
+check "nothing is left behind" test -z "$(ls -d ./*.raw-* 2> /dev/null)"
+# perf reads what we write, with the same figures.
+if command -v perf > /dev/null && [ -x "$build/cgcc" ]; then
+	"$build/cgcc" -O1 -o counted p.c -pthread
+	"$cgview" record -o mixed.db -- ./script.sh > out 2>&1
+	sed -i 's/stripped/counted/' script.sh
+	"$cgview" record -o mixed.db -- ./script.sh > out 2>&1
+	check "one of a script's programs counts: that profile has counts" \
+		test "$(csv --sql "SELECT calls FROM procedure WHERE name = 'hot'" mixed.db | tail -1)" -eq 1
+fi
