@@ -54,9 +54,6 @@ kind() { # kind NAME BYTES PATTERN: printf's text
 	fails "$1 is named" "kind.file is .*$3" "$cgview" report kind.file
 	fails "... by import" "kind.file is .*$3" "$cgview" import -o x.db kind.file
 }
-kind 'callgrind' '# callgrind format\nversion: 1\n' 'callgrind_annotate kind.file'
-kind 'callgrind of before' 'version: 1\ncreator: callgrind-3.19.0\n' 'callgrind_annotate kind.file'
-kind 'cachegrind' 'desc: I1 cache: 1\ncmd: x\nevents: Ir\n' 'cg_annotate kind.file'
 kind 'massif' 'desc: --x\ncmd: y\ntime_unit: i\n' 'ms_print kind.file'
 kind 'gmon.out' 'gmon\1\0\0\0' 'gprof PROGRAM kind.file'
 kind "gcov's counts" 'adcg' 'gcov -j -t kind.file'
