@@ -420,7 +420,6 @@ static const struct column run_columns[] = {
 	  .second = "exit_signal"),
 	C("label", "label", TEXT, 12, 0, "What the user called it", NEEDS(ROWS)),
 	C("job", "job", TEXT, 12, 0, "Its number in a batch system", NEEDS(ROWS)),
-	C("clock", "clock", TEXT, 20, 0, "What sampled its time, and why", OFF, .grow = 1),
 	C("command", "command", TEXT, 20, 0, "What was run", .grow = 1), END
 };
 

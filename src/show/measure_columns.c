@@ -1,5 +1,5 @@
-/* Makes the columns of tables from a profile's measures. Names of measures are good; titles and
- * units may be anything. */
+/* Makes the columns of tables: those of columns.c, of a profile's measures, and of listings that
+ * have words for them. Names of measures are good; titles and units may be anything. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "show/columns.h"
 #include "util/text/safe.h"
 
-enum { TITLE_WIDTH = 60, UNIT_WIDTH = 16, HEAD_WIDTH = 16 };
+enum { TITLE_WIDTH = 60, UNIT_WIDTH = 16, HEAD_WIDTH = 16, RANK_LISTED = 15 };
 
 /* The three columns of a measure. */
 enum part { PART_SELF, PART_SHARE, PART_TOTAL };
@@ -216,6 +216,25 @@ add_measures(struct column_set *c, const struct table_kind *kind, struct profile
 	}
 }
 
+/* Adds the columns that the listing itself has words for. */
+static void
+add_listed(struct column_set *c, const struct table_kind *kind, struct profile *p)
+{
+	const struct list_column *l = profile_columns(p, kind->list);
+
+	for (; l->name && kind == &table_kinds[kind->list]; l++) {
+		bool text = l->unit == UNIT_TEXT;
+		int least = text ? 20 : 8, width = (int)strlen(l->head ? l->head : "");
+
+		if (l->head)
+			c->items[c->nr++] = (struct column){
+				.head = l->head, .source = l->name, .help = l->help, .grow = text,
+				.cell = text ? CELL_TEXT : CELL_VALUE, .rank = RANK_LISTED,
+				.width = width > least ? width : least, .flags = COLUMN_OFF,
+			};
+	}
+}
+
 void
 column_set_make(struct column_set *c, const struct table_kind *kind, struct profile *p)
 {
@@ -231,6 +250,7 @@ column_set_make(struct column_set *c, const struct table_kind *kind, struct prof
 		if (i == behind)
 			add_measures(c, kind, p);
 	}
+	add_listed(c, kind, p);
 	c->items[c->nr].head = NULL;
 }
 

@@ -120,11 +120,13 @@ is_listed(const struct table_kind *kind, const char *name)
 static int
 columns_are_complete(void)
 {
+	struct column_set set = { .nr = 0 };
 	const struct table_kind *kind;
 	int ok = 1, nr = 0;
 
 	for (int i = 0; (kind = table_kind_at(i)); i++) {
-		for (const struct column *c = kind->columns; c->head; c++, nr++) {
+		column_set_make(&set, kind, NULL);
+		for (const struct column *c = set.items; c->head; c++, nr++) {
 			if (c->help && strlen(c->help) > 3 && c->width &&
 			    !c->head[0] == !c->source &&
 			    is_listed(kind, c->source) && is_listed(kind, c->second))
@@ -133,6 +135,7 @@ columns_are_complete(void)
 			       column_name(c));
 			ok = 0;
 		}
+		column_set_release(&set);
 	}
 	return ok && nr > 200;
 }
@@ -140,19 +143,40 @@ columns_are_complete(void)
 static int
 headings_are_unique(void)
 {
+	struct column_set set = { .nr = 0 };
 	const struct table_kind *kind;
 	int ok = 1;
 
 	for (int i = 0; (kind = table_kind_at(i)); i++) {
-		for (int k = 0; kind->columns[k].head; k++) {
-			const char *name = column_name(&kind->columns[k]);
+		column_set_make(&set, kind, NULL);
+		for (int k = 0; k < set.nr; k++) {
+			const char *name = column_name(&set.items[k]);
 
-			if (columns_headed(kind->columns, 64, name, false) == k)
+			if (columns_headed(set.items, set.nr, name, false) == k)
 				continue;
 			printf("# %s has %s twice\n", kind->name, name);
 			ok = 0;
 		}
+		column_set_release(&set);
 	}
+	return ok;
+}
+
+/* What a listing has words for is behind all that the table names, and waits to be chosen. */
+static int
+words_of_a_listing_make_a_column(void)
+{
+	struct column_set set = { .nr = 0 };
+	int clock = list_column_find(LIST_RUN, "clock");
+	const struct list_column *listed = &list_columns(LIST_RUN)[clock];
+	const struct column *c;
+	int ok;
+
+	column_set_make(&set, &table_kinds[LIST_RUN], NULL);
+	c = &set.items[set.nr - 1];
+	ok = listed->head && !strcmp(c->source, "clock") && !strcmp(c->head, listed->head) &&
+	     !strcmp(c->help, listed->help) && c->cell == CELL_TEXT && c->flags == COLUMN_OFF;
+	column_set_release(&set);
 	return ok;
 }
 
@@ -288,6 +312,7 @@ main(void)
 	verdict(look_up_goes_from_map_to_generic(), "a keymap is looked up before the generic one");
 	verdict(columns_are_complete(), "columns have a help text and are in the listing");
 	verdict(headings_are_unique(), "no table has a heading twice");
+	verdict(words_of_a_listing_make_a_column(), "words of a listing make a column");
 	verdict(kinds_are_sorted_by_a_column(), "tables are sorted by a column of the listing");
 	verdict(names_have_room(), "names have room, figures come in the order of their use");
 	verdict(columns_do_not_overlap(), "columns do not overlap, nor leave the row");

@@ -139,6 +139,50 @@ add_builtin(struct maker *k, const char *name)
 	}
 }
 
+static enum column_unit
+stored_unit(const struct table_column *c, const char *name)
+{
+	enum holds holds = c->holds;
+	const char *suffix = strrchr(name, '_');
+
+	if (holds == HOLDS_TEXT || holds == HOLDS_WORD)
+		return UNIT_TEXT;
+	if (holds != HOLDS_COUNT && holds != HOLDS_KNOWN)
+		return UNIT_NUMBER;
+	suffix = suffix ? suffix + 1 : name;
+	return !strcmp(suffix, "ns") ? UNIT_NS : !strcmp(suffix, "bytes") ? UNIT_BYTES
+	     : !strcmp(suffix, "samples") ? UNIT_SAMPLES : UNIT_COUNT;
+}
+
+/* Adds column C of the listing's table. Times that add up have equal rows in the listing's order
+ * of these. */
+static void
+add_stored(struct maker *k, const struct list_column *c)
+{
+	static const struct table_column temporary = { .name = "", .holds = HOLDS_COUNT };
+	const struct list_spec *s = &list_specs[k->kind];
+	enum table_id of = s->figures.table ? s->figures.of : s->columns[0].id;
+	const struct table_column *column = of ? tables[of].columns : &temporary;
+	struct list_column *made = &k->columns[k->nr++];
+	struct strbuf sql = STRBUF_INIT;
+
+	while (of && !table_ends(column) && (!column->name || strcmp(column->name, c->name)))
+		column++;
+	strbuf_char(&sql, '-');
+	strbuf_add(&sql, s->id, strcspn(s->id, ".") + 1);
+	strbuf_str(&sql, c->name);
+	*made = *c;
+	made->sql = arena_strdup(k->arena, sql.buf + 1);
+	/* One of a place, which is one entry of the table, is a number. */
+	made->unit = table_ends(column) ? UNIT_NUMBER : stored_unit(column, c->name);
+	if (s->figures.ties && !(c->flags & LIST_NO_SUM) &&
+	    (made->unit == UNIT_NS || made->unit == UNIT_SAMPLES)) {
+		made->sort[0] = arena_strdup(k->arena, sql.buf);
+		made->sort[1] = s->figures.ties;
+	}
+	strbuf_release(&sql);
+}
+
 /* Adds the columns of list_spec.c, and those of builtin measures that only the table has. */
 static void
 add_common(struct maker *k)
@@ -148,13 +192,16 @@ add_common(struct maker *k)
 	k->nr = 0;
 	k->shared = false;
 	for (const struct list_column *c = s->columns; c->name; c++) {
-		if (c->sql)
+		if (!c->sql)
+			add_builtin(k, c->name);
+		else if (*c->sql)
 			k->columns[k->nr++] = *c;
 		else
-			add_builtin(k, c->name);
+			add_stored(k, c);
 	}
 	k->columns[k->nr].name = NULL;
-	for (const struct table_column *c = tables[s->figures.of].columns; !table_ends(c); c++)
+	for (const struct table_column *c = tables[s->figures.of].columns;
+	     s->figures.table && !table_ends(c); c++)
 		if (c->name && find(k->columns, c->name, strlen(c->name)) < 0)
 			add_builtin(k, c->name);
 }
@@ -188,8 +235,6 @@ make_columns(struct maker *k, enum list_kind kind, bool stacks, bool *good)
 	struct list_column *columns;
 	size_t size;
 
-	if (!list_specs[kind].figures.table)
-		return list_specs[kind].columns;
 	k->kind = kind;
 	add_common(k);
 	k->shared = list_specs[kind].figures.before && !stacks;
@@ -247,8 +292,9 @@ profile_make_columns(struct profile *p)
 	k->arena = &p->arena;
 	k->all = p->measures;
 	for (int kind = 0; kind < LIST_NR; kind++)
-		p->columns[kind] = make_columns(k, (enum list_kind)kind,
-						profile_has_stacks(p), good);
+		p->columns[kind] = list_specs[kind].figures.table
+			? make_columns(k, (enum list_kind)kind, profile_has_stacks(p), good)
+			: list_columns((enum list_kind)kind);
 	tell_formulas(p, good);
 	free(k);
 }
@@ -262,7 +308,7 @@ list_columns(enum list_kind kind)
 	static struct arena arena = ARENA_INIT;
 	struct maker *k;
 
-	if (!list_specs[kind].figures.table)
+	if (kind >= LIST_NR)
 		return list_specs[kind].columns;
 	if (!made[kind]) {
 		k = xcalloc(1, sizeof(*k));

@@ -15,6 +15,10 @@
 #define END { .name = NULL }
 /* The place of a builtin measure's column, which is made as those of the others are. */
 #define MEASURED(called) { .name = called }
+/* A column of the listing's own table: its SQL, its unit, and how it sorts follow from its name. */
+#define T(called, ...) { .name = called, .sql = "", __VA_ARGS__ }
+/* Tables have the column behind all others, for who chooses it. */
+#define SHOWN(of_head, of_help) .head = of_head, .help = of_help
 #define C(called, of_unit, in_sql, ...) \
 	{ .name = called, .unit = UNIT_##of_unit, .sql = in_sql, __VA_ARGS__ }
 
@@ -45,22 +49,15 @@ static const struct list_column procedure_columns[] = {
 	C("calls", COUNT, "CASE WHEN p.calls OR NOT p.is_foreign AND "
 	  "p.lacking < 9223372036854775807 THEN p.calls END",
 	  .sort = { "-p.calls" }, .sum = "iif(p.is_foreign, 0, p.calls)", .flags = LIST_INDEXED),
-	C("self_ns", NS, "p.self_ns", .sort = { "-p.self_ns", "-p.calls" },
-	  .flags = LIST_INDEXED),
-	C("self_samples", SAMPLES, "p.self_samples", .sort = { "-p.self_samples", "-p.calls" }),
-	C("total_ns", NS, "p.total_ns", .flags = LIST_INDEXED | LIST_NO_SUM),
+	T("self_ns", .flags = LIST_INDEXED), T("self_samples"),
+	T("total_ns", .flags = LIST_INDEXED | LIST_NO_SUM),
 	C("propagated_ns", NS, IF_COUNTED("p.propagated_ns"), .sort = { "-p.propagated_ns" },
 	  .flags = LIST_NO_SUM),
-	C("total_samples", SAMPLES, "p.total_samples", .flags = LIST_NO_SUM),
+	T("total_samples", .flags = LIST_NO_SUM),
 	C("code_bytes", COUNT, "p.code_bytes"), /* the head of the column tells the unit */
 	C("cycle", NUMBER, "p.cycle", .sort = { "-p.cycle" }, .id = TABLE_CYCLE),
 	C("file_id", NUMBER, "p.file", .id = TABLE_FILE),
-	C("end_line", NUMBER, "p.end_line"),
-	C("linkage_name", TEXT, "p.linkage_name"),
-	C("column", NUMBER, "p.column"),
-	MEASURED("centre_ns"),
-	C("centre_samples", SAMPLES, "p.centre_samples",
-	  .sort = { "-p.centre_samples", "-p.calls" }),
+	T("end_line"), T("linkage_name"), T("column"), MEASURED("centre_ns"), T("centre_samples"),
 	MEASURED("centre_total_ns"), MEASURED("self_wait_ns"), MEASURED("total_wait_ns"),
 	C("propagated_lo_ns", NS, IF_COUNTED("p.propagated_lo_ns"),
 	  .sort = { "-p.propagated_lo_ns" }, .flags = LIST_NO_SUM),
@@ -71,18 +68,15 @@ static const struct list_column procedure_columns[] = {
 	  .sort = { "-(1.0 * p.self_ns / nullif(p.calls, 0))" }),
 	C("centre_each_ns", RATIO, "p.centre_ns / nullif(p.calls, 0)",
 	  .sort = { "-(1.0 * p.centre_ns / nullif(p.calls, 0))" }),
-	C("self_sd_ns", NS, "p.self_sd_ns", .flags = LIST_NO_SUM),
+	T("self_sd_ns", .flags = LIST_NO_SUM),
 	C("runs_without", NUMBER, "p.runs_without", .sort = { "-p.runs_without" }),
 	C("differs", NUMBER, "p.differs", .sort = { "-p.differs", "-p.total_ns" }),
-	C("own_ns", NS, "p.own_ns", .sort = { "-p.own_ns", "-p.calls" }),
-	C("own_samples", SAMPLES, "p.own_samples", .sort = { "-p.own_samples", "-p.calls" }),
-	C("own_wait_ns", NS, "p.own_wait_ns", .sort = { "-p.own_wait_ns", "-p.calls" }),
+	T("own_ns"), T("own_samples"), T("own_wait_ns"),
 	C("own_each_ns", RATIO, "p.own_ns / nullif(p.calls, 0)",
 	  .sort = { "-(1.0 * p.own_ns / nullif(p.calls, 0))" }),
-	C("is_foreign", NUMBER, "p.is_foreign"),
+	T("is_foreign"),
 	C("estimated", COUNT, "p.estimated", .flags = LIST_NO_SUM),
-	C("shared", NUMBER, "p.shared"),
-	C("lacking", COUNT, "p.lacking"),
+	T("shared"), T("lacking"),
 	C("measured", TEXT, "CASE WHEN p.lacking < 9223372036854775807 THEN 'counted' "
 	  "WHEN p.total_samples THEN 'sampled' ELSE 'no' END"),
 	END
@@ -106,15 +100,13 @@ static const struct list_column block_columns[] = {
 	C("procedure", TEXT, "p.name", .sort = { "p.name", "p.id" },
 	  .sort_from = BLOCKS_OF_PROCEDURES, .flags = LIST_INDEXED),
 	COUNT("count", "b", "count"),
-	C("self_ns", NS, "b.self_ns", .sort = { "-b.self_ns", "-b.count" },
-	  .flags = LIST_INDEXED),
-	C("self_samples", SAMPLES, "b.self_samples", .sort = { "-b.self_samples", "-b.count" }),
+	T("self_ns", .flags = LIST_INDEXED), T("self_samples"),
 	C("procedure_id", NUMBER, "b.procedure", .flags = LIST_INDEXED, .id = TABLE_PROCEDURE),
 	C("file_id", NUMBER, "b.file", .id = TABLE_FILE), MEASURED("self_wait_ns"),
 	C("self_each_ns", RATIO, "b.self_ns / nullif(b.count, 0)",
 	  .sort = { "-(1.0 * b.self_ns / nullif(b.count, 0))" }),
 	C("runs_without", NUMBER, "b.runs_without", .sort = { "-b.runs_without" }),
-	C("lacking", COUNT, "b.lacking"),
+	T("lacking"),
 	END
 };
 
@@ -128,25 +120,21 @@ static const struct list_column site_columns[] = {
 	C("file", TEXT, "f.path", .sort = { "s.file", "s.line", "s.column" },
 	  .flags = LIST_INDEXED),
 	C("line", NUMBER, "s.line", .sort = { "s.line", "s.file", "s.column" }),
-	C("column", NUMBER, "s.column"),
-	C("end_line", NUMBER, "s.end_line"),
-	C("end_column", NUMBER, "s.end_column"),
+	T("column"), T("end_line"), T("end_column"),
 	C("procedure", TEXT, "p.name", .sort = { "p.name", "p.id" },
 	  .sort_from = SITES_OF_PROCEDURES, .flags = LIST_INDEXED),
-	C("kind", TEXT, "s.kind"),
+	T("kind"),
 	COUNT("count", "s", "count"),
-	C("total_ns", NS, "s.total_ns", .flags = LIST_INDEXED | LIST_NO_SUM),
-	C("total_samples", SAMPLES, "s.total_samples", .flags = LIST_NO_SUM),
-	C("target", TEXT, "s.target"),
+	T("total_ns", .flags = LIST_INDEXED | LIST_NO_SUM),
+	T("total_samples", .flags = LIST_NO_SUM), T("target"),
 	C("procedure_id", NUMBER, "s.procedure", .flags = LIST_INDEXED, .id = TABLE_PROCEDURE),
 	C("file_id", NUMBER, "s.file", .id = TABLE_FILE), MEASURED("total_wait_ns"),
-	C("propagated_ns", NS, "s.propagated_ns", .flags = LIST_NO_SUM),
+	T("propagated_ns", .flags = LIST_NO_SUM),
 	C("total_each_ns", RATIO, "s.total_ns / nullif(s.count, 0)",
 	  .sort = { "-(1.0 * s.total_ns / nullif(s.count, 0))" }),
 	C("runs_without", NUMBER, "s.runs_without", .sort = { "-s.runs_without" }),
 	C("estimated", COUNT, ANY_ESTIMATED, .flags = LIST_NO_SUM),
-	C("shared", NUMBER, "s.shared"),
-	C("lacking", COUNT, "s.lacking"),
+	T("shared"), T("lacking"),
 	END
 };
 
@@ -155,9 +143,7 @@ static const struct list_column line_columns[] = {
 	C("file", TEXT, "f.path", .sort = { "l.file", "l.line" }, .flags = LIST_INDEXED),
 	C("line", NUMBER, "l.line", .sort = { "l.line", "l.file" }),
 	COUNT("count", "l", "count"),
-	C("self_ns", NS, "l.self_ns", .sort = { "-l.self_ns", "-l.count" },
-	  .flags = LIST_INDEXED),
-	C("self_samples", SAMPLES, "l.self_samples", .sort = { "-l.self_samples", "-l.count" }),
+	T("self_ns", .flags = LIST_INDEXED), T("self_samples"),
 	C("file_id", NUMBER, "l.file", .sort = { "l.file", "l.line" }, .flags = LIST_INDEXED,
 	  .id = TABLE_FILE),
 	MEASURED("self_wait_ns"),
@@ -166,8 +152,7 @@ static const struct list_column line_columns[] = {
 	C("runs_without", NUMBER, "l.runs_without", .sort = { "-l.runs_without" }),
 	C("total_ns", NS, "l.total_ns", .sort = { "-l.total_ns", "-l.count" },
 	  .flags = LIST_NO_SUM),
-	C("total_samples", SAMPLES, "l.total_samples", .flags = LIST_NO_SUM),
-	C("lacking", COUNT, "l.lacking"),
+	T("total_samples", .flags = LIST_NO_SUM), T("lacking"),
 	C("code_bytes", COUNT, "l.code_bytes"), /* as of procedures */
 	END
 };
@@ -181,13 +166,11 @@ static const struct list_column file_columns[] = {
 	C("file", TEXT, "f.path"),
 	C("lines", COUNT, "f.code_lines"),
 	EXECUTED("f"),
-	C("self_ns", NS, "f.self_ns", .sort = { "-f.self_ns", "-f.count" }),
-	C("count", COUNT, "f.count"),
+	T("self_ns"), T("count"),
 	C("lacking", COUNT, COUNTS_LACK),
-	C("procedures", COUNT, "f.procedures"), MEASURED("self_wait_ns"),
-	C("self_samples", SAMPLES, "f.self_samples", .sort = { "-f.self_samples", "-f.count" }),
+	T("procedures"), MEASURED("self_wait_ns"), T("self_samples"),
 	EXECUTED_PERCENT("f"),
-	C("state", TEXT, "f.state"),
+	T("state"),
 	C("never", COUNT, "f.code_lines - f.executed_lines - f.uncounted_lines"),
 	C("uncounted", COUNT, "f.uncounted_lines"),
 	END
@@ -215,12 +198,9 @@ static const struct list_column directory_columns[] = {
 	C("files", COUNT, "d.files"),
 	C("lines", COUNT, "d.code_lines"),
 	EXECUTED("d"),
-	C("procedures", COUNT, "d.procedures"),
-	C("count", COUNT, "d.count"),
+	T("procedures"), T("count"),
 	C("lacking", COUNT, COUNTS_LACK),
-	C("self_ns", NS, "d.self_ns", .sort = { "-d.self_ns", "-d.count" }),
-	C("self_samples", SAMPLES, "d.self_samples", .sort = { "-d.self_samples", "-d.count" }),
-	MEASURED("self_wait_ns"),
+	T("self_ns"), T("self_samples"), MEASURED("self_wait_ns"),
 	C("total_ns", NS, "d.total_ns", .sort = { "-d.total_ns", "-d.total_count" },
 	  .flags = LIST_NO_SUM),
 	C("total_count", COUNT, "d.total_count", .flags = LIST_NO_SUM),
@@ -279,7 +259,7 @@ static const struct list_column arc_columns[] = {
 	  .flags = LIST_INDEXED | LIST_CHANGES),
 	C("lo", COUNT, KNOWN("lo"), .sort = { "-a.lo" }, .flags = LIST_NO_SUM),
 	C("hi", COUNT, KNOWN("hi"), .sort = { "-a.hi" }, .flags = LIST_NO_SUM),
-	C("how", TEXT, "a.how"),
+	T("how"),
 	C("site_id", NUMBER, "a.site", .flags = LIST_INDEXED, .id = TABLE_SITE),
 	C("caller_id", NUMBER, "a.caller", .flags = LIST_INDEXED, .id = TABLE_PROCEDURE),
 	C("callee_id", NUMBER, "a.callee", .flags = LIST_INDEXED, .id = TABLE_PROCEDURE),
@@ -291,9 +271,9 @@ static const struct list_column arc_columns[] = {
 	C("target", TEXT, CALLED, .sort_from = ARCS_AND_SITES),
 	C("samples", SAMPLES, "a.samples"),
 	C("differs", NUMBER, "a.differs", .sort = { "-a.differs", "-a.count" }),
-	C("measured", COUNT, "a.measured"),
+	T("measured"),
 	C("through", TEXT, THROUGH, .sort_from = ARCS_AND_SITES),
-	C("total_samples", SAMPLES, "a.total_samples", .flags = LIST_NO_SUM),
+	T("total_samples", .flags = LIST_NO_SUM),
 	C("propagated_ns", NS, "a.propagated_ns", .sort = { "-a.propagated_ns", "-a.count" },
 	  .flags = LIST_NO_SUM),
 	C("estimated", COUNT, IS_ESTIMATED, .flags = LIST_NO_SUM,
@@ -302,21 +282,17 @@ static const struct list_column arc_columns[] = {
 	  .sort_from = ARCS_SITES_CALLEES),
 	C("likely_hi", COUNT, LIKELY("hi"), .flags = LIST_NO_SUM,
 	  .sort_from = ARCS_SITES_CALLEES),
-	C("shared", NUMBER, "a.shared"),
+	T("shared"),
 	C("lacking", COUNT, ARC_LACKING, .of_groups = "a.lacking", .flags = LIST_NO_SUM),
 	END
 };
 
 static const struct list_column cycle_columns[] = {
 	C("id", NUMBER, "c.id", .flags = LIST_INDEXED, .id = TABLE_CYCLE),
-	C("members", TEXT, "c.members"),
+	T("members"),
 	C("procedures", COUNT, "c.procedures"),
-	C("self_ns", NS, "c.self_ns"),
-	C("total_ns", NS, "c.total_ns", .flags = LIST_NO_SUM),
-	C("outer_calls", COUNT, "c.outer_calls"),
-	C("inner_calls", COUNT, "c.inner_calls"),
-	C("self_calls", COUNT, "c.self_calls"),
-	C("propagated_ns", NS, "c.propagated_ns", .flags = LIST_NO_SUM),
+	T("self_ns"), T("total_ns", .flags = LIST_NO_SUM), T("outer_calls"), T("inner_calls"),
+	T("self_calls"), T("propagated_ns", .flags = LIST_NO_SUM),
 	END
 };
 
@@ -332,10 +308,8 @@ static const struct list_column moment_columns[] = {
 	C("run", NUMBER, "h.run", .sort = { "m.id" }, .id = TABLE_RUN),
 	C("pid", NUMBER, "h.pid", .sort = { "m.id" }),
 	C("at_ns", NS, "m.at_ns", .sort = { "m.id" }, .flags = LIST_NO_SUM),
-	C("cpu_ns", NS, "m.cpu_ns", .flags = LIST_NO_SUM),
-	C("clock_bytes", BYTES, "m.clock_bytes", .flags = LIST_NO_SUM),
-	C("live_bytes", BYTES, "m.live_bytes", .flags = LIST_NO_SUM),
-	C("inherited_bytes", BYTES, "m.inherited_bytes", .flags = LIST_NO_SUM),
+	T("cpu_ns", .flags = LIST_NO_SUM), T("clock_bytes", .flags = LIST_NO_SUM),
+	T("live_bytes", .flags = LIST_NO_SUM), T("inherited_bytes", .flags = LIST_NO_SUM),
 	C("resident_bytes", BYTES, "nullif(m.resident_bytes, 0)", .flags = LIST_NO_SUM),
 	C("peak", NUMBER, "m.peak", .sort = { "-m.peak" }),
 	C("peak_lo_bytes", BYTES, "h.peak_lo_bytes", .sort = { "m.id" }, .flags = LIST_NO_SUM),
@@ -347,7 +321,7 @@ static const struct list_column band_columns[] = {
 	C("id", NUMBER, "b.id", .flags = LIST_INDEXED, .id = TABLE_BAND),
 	C("moment", NUMBER, "b.moment", .id = TABLE_MOMENT),
 	C("at_ns", NS, "m.at_ns", .sort = { "b.moment" }, .flags = LIST_NO_SUM),
-	C("live_bytes", BYTES, "b.live_bytes", .flags = LIST_NO_SUM),
+	T("live_bytes", .flags = LIST_NO_SUM),
 	C("procedure", TEXT, "p.name", .sort = { "b.producer" }),
 	C("file", TEXT, "f.path", .sort = { "b.producer" }),
 	C("line", NUMBER, "r.line", .sort = { "b.producer" }),
@@ -356,7 +330,7 @@ static const struct list_column band_columns[] = {
 	C("end_column", NUMBER, "r.end_column", .sort = { "b.producer" }),
 	C("procedure_id", NUMBER, "r.procedure", .sort = { "b.producer" }, .id = TABLE_PROCEDURE),
 	C("file_id", NUMBER, "r.file", .sort = { "b.producer" }, .id = TABLE_FILE),
-	C("made_bytes", BYTES, "b.made_bytes", .flags = LIST_NO_SUM),
+	T("made_bytes", .flags = LIST_NO_SUM),
 	END
 };
 
@@ -388,8 +362,7 @@ static const struct list_column span_columns[] = {
 
 static const struct list_column note_columns[] = {
 	C("id", NUMBER, "n.id", .flags = LIST_INDEXED, .id = TABLE_NOTE),
-	C("kind", TEXT, "n.kind"),
-	C("text", TEXT, "n.text"),
+	T("kind"), T("text"),
 	C("rank", NUMBER, NOTE_RANK),
 	END
 };
@@ -399,29 +372,17 @@ static const struct list_column note_columns[] = {
 static const struct list_column run_columns[] = {
 	C("id", NUMBER, "r.id", .id = TABLE_RUN),
 	C("run", NUMBER, "r.id", .id = TABLE_RUN),
-	C("command", TEXT, "r.command"),
-	C("program", TEXT, "r.program"),
-	C("directory", TEXT, "r.directory"),
-	C("host", TEXT, "r.host"),
-	C("label", TEXT, "r.label"),
-	C("job", TEXT, "r.job"),
-	C("started_ns", NUMBER, "r.started_ns"),
-	C("wall_ns", NS, "r.wall_ns"),
-	C("user_ns", NS, "r.user_ns"),
-	C("system_ns", NS, "r.system_ns"),
-	C("cpu_ns", NS, "r.cpu_ns"),
+	T("command"), T("program"), T("directory"), T("host"), T("label"), T("job"),
+	T("started_ns"), T("wall_ns"), T("user_ns"), T("system_ns"), T("cpu_ns"),
 	C("exit_status", NUMBER, "CASE WHEN r.exit_status >= 0 THEN r.exit_status END",
 	  .sort = { "-r.exit_status", "-r.exit_signal" }),
 	C("exit_signal", NUMBER, "nullif(r.exit_signal, 0)", .sort = { "-r.exit_signal" }),
 	C("processes", COUNT, "r.processes"),
 	C("threads", COUNT, RUN_THREADS),
-	C("samples", SAMPLES, "r.samples"),
-	C("lost_samples", SAMPLES, "r.lost_samples"),
-	C("wait_ns", NS, "r.wait_ns"),
-	C("delay_ns", NS, "r.delay_ns"),
+	T("samples"), T("lost_samples"), T("wait_ns"), T("delay_ns"),
 	C("blocks_executed", COUNT, RUN_BLOCKS),
 	C("lacking", COUNT, COUNTS_LACK),
-	C("clock", TEXT, "r.clock"),
+	T("clock", SHOWN("clock", "What sampled its time, and why")),
 	C("sample_ns", NUMBER, "r.sample_ns"),
 	END
 };
@@ -430,17 +391,8 @@ static const struct list_column thread_columns[] = {
 	C("id", NUMBER, "t.id", .id = TABLE_PART),
 	C("thread", NUMBER, "t.id", .id = TABLE_PART),
 	C("run", NUMBER, "t.run", .id = TABLE_RUN),
-	C("pid", NUMBER, "t.pid"),
-	C("tid", NUMBER, "t.tid"),
-	C("name", TEXT, "t.name"),
-	C("threads", COUNT, "t.threads"),
-	C("tids", TEXT, "t.tids"),
-	C("cpu_ns", NS, "t.cpu_ns"),
-	C("samples", SAMPLES, "t.samples"),
-	C("lost_samples", SAMPLES, "t.lost_samples"),
-	C("wait_ns", NS, "t.wait_ns"),
-	C("delay_ns", NS, "t.delay_ns"),
-	C("blocks_executed", COUNT, "t.blocks_executed"),
+	T("pid"), T("tid"), T("name"), T("threads"), T("tids"), T("cpu_ns"), T("samples"),
+	T("lost_samples"), T("wait_ns"), T("delay_ns"), T("blocks_executed"),
 	C("lacking", COUNT, COUNTS_LACK),
 	C("rank", NUMBER, "nullif(t.rank, -1)"),
 	END
@@ -449,19 +401,14 @@ static const struct list_column thread_columns[] = {
 static const struct list_column defect_columns[] = {
 	C("id", NUMBER, "d.id", .flags = LIST_INDEXED, .id = TABLE_DEFECT),
 	C("error", NUMBER, "d.id", .flags = LIST_INDEXED, .id = TABLE_DEFECT),
-	C("tool", TEXT, "d.tool"),
-	C("kind", TEXT, "d.kind"),
-	C("count", COUNT, "d.count"),
+	T("tool"), T("kind"), T("count"),
 	C("bytes", BYTES, "nullif(d.bytes, 0)", .sort = { "-d.bytes" }),
 	C("blocks", COUNT, "nullif(d.blocks, 0)", .sort = { "-d.blocks" }),
 	C("procedure", TEXT, "p.name",
 	  .sort = { "(SELECT name FROM procedure WHERE id = d.procedure)" }),
 	C("file", TEXT, "f.path", .sort = { "d.file", "d.line", "d.column" }),
 	C("line", NUMBER, "d.line", .sort = { "d.line", "d.file", "d.column" }),
-	C("column", NUMBER, "d.column"),
-	C("end_line", NUMBER, "d.end_line"),
-	C("end_column", NUMBER, "d.end_column"),
-	C("what", TEXT, "d.what"),
+	T("column"), T("end_line"), T("end_column"), T("what"),
 	C("procedure_id", NUMBER, "d.procedure", .id = TABLE_PROCEDURE),
 	C("file_id", NUMBER, "d.file", .id = TABLE_FILE),
 	END
@@ -470,17 +417,12 @@ static const struct list_column defect_columns[] = {
 static const struct list_column frame_columns[] = {
 	C("id", NUMBER, "a.id", .flags = LIST_INDEXED, .id = TABLE_DEFECT_FRAME),
 	C("error", NUMBER, "a.defect", .id = TABLE_DEFECT),
-	C("stack", NUMBER, "a.stack"),
-	C("role", TEXT, "a.role"),
-	C("depth", NUMBER, "a.depth"),
+	T("stack"), T("role"), T("depth"),
 	C("name", TEXT, "coalesce(p.name, a.name)", .sort = { "a.name" }),
 	C("file", TEXT, "coalesce(f.path, a.path)",
 	  .sort = { "a.path", "a.file", "a.line", "a.column" }),
 	C("line", NUMBER, "coalesce(a.line, a.path_line)"),
-	C("column", NUMBER, "a.column"),
-	C("end_line", NUMBER, "a.end_line"),
-	C("end_column", NUMBER, "a.end_column"),
-	C("module", TEXT, "a.module"),
+	T("column"), T("end_line"), T("end_column"), T("module"),
 	C("kind", TEXT, "(SELECT kind FROM defect WHERE id = a.defect)"),
 	C("procedure_id", NUMBER, "a.procedure", .id = TABLE_PROCEDURE),
 	C("file_id", NUMBER, "a.file", .id = TABLE_FILE),
@@ -581,20 +523,15 @@ static const struct list_column comparison_columns[] = {
 	C("by_file_id", NUMBER, OF_EITHER("t", "q", "file"), .sort_from = tables, .id = TABLE_FILE)
 #define LIFE "d.life_bytes / nullif(d.blocks - d.live_blocks, 0)"
 #define LIVES \
-	C("life_bytes", BYTES, LIFE, .flags = LIST_NO_SUM), C("temporary", COUNT, "d.temporary"), \
-	C("under_4k", COUNT, "d.under_4k"), C("under_64k", COUNT, "d.under_64k"), \
-	C("under_1m", COUNT, "d.under_1m"), C("under_16m", COUNT, "d.under_16m"), \
-	C("under_256m", COUNT, "d.under_256m"), C("under_4g", COUNT, "d.under_4g"), \
-	C("longer", COUNT, "d.longer")
-#define MOVES \
-	C("moved", COUNT, "d.moved"), C("copied_bytes", BYTES, "d.copied_bytes"), \
-	C("grown_bytes", BYTES, "d.grown_bytes")
+	C("life_bytes", BYTES, LIFE, .flags = LIST_NO_SUM), T("temporary"), T("under_4k"), \
+	T("under_64k"), T("under_1m"), T("under_16m"), T("under_256m"), T("under_4g"), T("longer")
+#define MOVES T("moved"), T("copied_bytes"), T("grown_bytes")
 #define TIMES \
-	C("timed", COUNT, "d.timed"), \
+	T("timed"), \
 	C("least_ns", NS, "d.least_ns / nullif(d.timed, 0)", .flags = LIST_NO_SUM), \
 	C("most_ns", NS, "d.most_ns / nullif(d.timed, 0)", .flags = LIST_NO_SUM)
 #define TYPE(tables) C("type", TEXT, "s.type", .sort_from = tables)
-#define AMOUNTS C("blocks", COUNT, "d.blocks"), C("bytes", BYTES, "d.bytes")
+#define AMOUNTS T("blocks"), C("bytes", BYTES, "d.bytes")
 static const struct list_column pair_columns[] = {
 	C("id", NUMBER, "d.id", .flags = LIST_INDEXED),
 	MAKER_COLUMNS(BOTH_ENDS("temp.pair")), DISPOSER_COLUMNS(BOTH_ENDS("temp.pair")), AMOUNTS,
@@ -607,7 +544,7 @@ static const struct list_column disposer_columns[] = {
 };
 static const struct list_column lifetime_columns[] = {
 	C("id", NUMBER, "d.id", .flags = LIST_INDEXED), MAKER_COLUMNS(MAKER("temp.lifetime")),
-	AMOUNTS, C("live_blocks", COUNT, "d.live_blocks"), C("live", BYTES, "d.live"),
+	AMOUNTS, T("live_blocks"), C("live", BYTES, "d.live"),
 	C("at_exit", BYTES, "d.at_exit"),
 	C("disposers", COUNT, "d.others", .flags = LIST_NO_SUM), LIVES, MOVES,
 	TYPE(MAKER("temp.lifetime")), C("lost", BYTES, "d.lost"), TIMES, END
@@ -615,13 +552,11 @@ static const struct list_column lifetime_columns[] = {
 
 /* What was got, D: by the call S, in the procedure P. */
 #define GOT_AMOUNTS \
-	C("blocks", COUNT, "d.blocks"), C("bytes", BYTES, "d.bytes"), \
-	C("each_bytes", BYTES, "d.bytes / nullif(d.blocks, 0)", .flags = LIST_NO_SUM), \
-	C("live_blocks", COUNT, "d.live_blocks"), C("live", BYTES, "d.live"), \
-	C("peak", BYTES, "d.peak"), C("freed_blocks", COUNT, "d.freed_blocks"), \
-	C("freed", BYTES, "d.freed"), C("temporary", COUNT, "d.temporary"), \
+	AMOUNTS, C("each_bytes", BYTES, "d.bytes / nullif(d.blocks, 0)", .flags = LIST_NO_SUM), \
+	T("live_blocks"), C("live", BYTES, "d.live"), C("peak", BYTES, "d.peak"), \
+	T("freed_blocks"), C("freed", BYTES, "d.freed"), T("temporary"), \
 	C("life_bytes", BYTES, "d.life_bytes / nullif(d.freed_blocks, 0)", \
-	  .flags = LIST_NO_SUM), C("slack_bytes", BYTES, "d.slack_bytes")
+	  .flags = LIST_NO_SUM), T("slack_bytes")
 #define SIZE_CLASS C("size_class", NUMBER, "d.size_class")
 #define MAKERS C("makers", COUNT, "d.calls", .flags = LIST_NO_SUM)
 static const struct list_column producer_columns[] = {
@@ -632,8 +567,7 @@ static const struct list_column producer_columns[] = {
 #define SEEN(what) "iif(d.slack_bytes + d.live_blocks + d.freed_blocks > 0, d." what ", NULL)"
 static const struct list_column pool_columns[] = {
 	C("id", NUMBER, "d.id", .flags = LIST_INDEXED), C("pool", TEXT, "d.type"),
-	MAKER_COLUMNS(MAKER("temp.got_pool")), C("blocks", COUNT, "d.blocks"),
-	C("bytes", BYTES, "d.bytes"),
+	MAKER_COLUMNS(MAKER("temp.got_pool")), AMOUNTS,
 	C("each_bytes", BYTES, "d.bytes / nullif(d.blocks, 0)", .flags = LIST_NO_SUM),
 	C("left_blocks", COUNT, SEEN("live_blocks")), C("left", BYTES, SEEN("live")),
 	C("peak", BYTES, SEEN("peak")), C("freed_blocks", COUNT, SEEN("freed_blocks")),

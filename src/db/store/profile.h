@@ -105,6 +105,8 @@ struct list_column {
 	unsigned flags;         /* enum list_column_flag */
 	enum table_id id;          /* the table of its ids */
 	const struct model_measure *measure; /* whose figures it has; NULL: none's */
+	/* For people: its heading, and one line. NULL: tables have it by show/columns.c, or not. */
+	const char *head, *help;
 };
 /* Is the greatest value the first that people want of this unit? */
 static inline bool
