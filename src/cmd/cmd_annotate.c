@@ -118,7 +118,7 @@ choose_columns(struct annotate *a, const char *list)
 static void
 choose_heat(struct annotate *a, const char *name, bool linear)
 {
-	int metric = a->totals->self_samples ? METRIC_SELF : METRIC_COUNT;
+	int metric = metrics_first(&a->metrics, a->totals);
 	struct strbuf names = STRBUF_INIT;
 
 	if (name)

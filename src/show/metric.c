@@ -121,6 +121,7 @@ metrics_of(struct metrics *m, struct profile *p)
 	scale(&m->items[METRIC_SELF], t->run.interval_ns, t->max_line_self_ns);
 	scale(&m->items[METRIC_COUNT], 1, t->max_block_count);
 	m->items[METRIC_COUNT].there = !profile_is_uncounted(p);
+	m->items[METRIC_SELF].there = m->items[METRIC_TOTAL].there = !profile_is_untimed(p);
 	scale(&m->items[METRIC_TOTAL], t->run.interval_ns, t->max_procedure_total_ns);
 	scale(&m->items[METRIC_WAIT], t->run.wall_interval_ns, t->max_line_self_wait_ns);
 	scale(&m->items[METRIC_TOTAL_WAIT], t->run.wall_interval_ns, t->wait_ns);
@@ -138,6 +139,17 @@ metrics_of(struct metrics *m, struct profile *p)
 		if (measure->inclusive != INCLUSIVE_NONE && !measure->formula)
 			add(m, measure, i - NR_BUILTIN_MEASURES, true);
 	}
+}
+
+int
+metrics_first(const struct metrics *m, const struct profile_totals *t)
+{
+	if (t->self_samples)
+		return METRIC_SELF;
+	for (size_t i = NR_BUILTIN_METRICS; i < m->nr && !m->items[METRIC_COUNT].there; i++)
+		if (m->items[i].there && !m->items[i].detail)
+			return (int)i;
+	return METRIC_COUNT;
 }
 
 int

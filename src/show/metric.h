@@ -44,6 +44,9 @@ struct metrics {
 };
 
 void metrics_of(struct metrics *m, struct profile *p);
+/* Returns the position of the one to begin with: time, or counts, or the first measure of a profile
+ * that has neither. */
+int metrics_first(const struct metrics *m, const struct profile_totals *t);
 /* Returns the position of the metric with the name (LENGTH bytes); -1: there is none. */
 int metrics_find(const struct metrics *m, const char *name, size_t length);
 

@@ -61,12 +61,13 @@ runs_measured(struct strbuf *out, struct profile *p, bool ascii)
 {
 	const struct profile_totals *t = profile_totals(p);
 	const struct model_measure *other = instead_of_time(p);
+	size_t begin = out->len;
 
 	if (other) {
 		value_whole(out, measure_unit(other), other->total, VALUE_WIDE, ascii);
 		strbuf_char(out, ' ');
 		strbuf_str(out, other->title);
-	} else {
+	} else if (!profile_is_untimed(p)) {
 		human_ns(out, t->run.cpu_ns, ascii);
 		strbuf_char(out, ' ');
 		strbuf_str(out, runs_time_word(&t->run));
@@ -79,7 +80,7 @@ runs_measured(struct strbuf *out, struct profile *p, bool ascii)
 		strbuf_str(out, t->self_samples == 1 ? " sample" : " samples");
 		return;
 	}
-	strbuf_str(out, "   ");
+	strbuf_str(out, out->len > begin ? "   " : "");
 	if (profile_counts_only_calls(p)) {
 		human_short(out, profile_measures(p).items[MEASURE_CALLS - 1].total);
 		strbuf_str(out, " calls");

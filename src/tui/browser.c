@@ -157,7 +157,7 @@ browser_new(struct profile *profile, const struct tui_options *options,
 	take_metrics(b, config->metric);
 	/* Without samples there is no time. */
 	if (!b->totals->self_samples && b->metric < NR_BUILTIN_METRICS)
-		b->metric = METRIC_COUNT;
+		b->metric = (size_t)metrics_first(&b->metrics, b->totals);
 	renew_heat(b);
 	draw_begin();
 	compare_open(b, options->compare);

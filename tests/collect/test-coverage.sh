@@ -129,6 +129,10 @@ check "what was never executed is found" grep -q never never
 "$cgview" annotate gcov.db > annotated
 check "the source has its counts" grep -qE ' 30 .*step\(i\)' annotated
 
+"$cgview" report gcov.db > text
+check "no column of time, no 0 ns" test "$(grep -cE 'self|total|ns' text)" -eq 0
+check "... calls and names are there" grep -qE '^ +30 +step +one.c:3' text
+
 # Files of their own, as gcov writes them without --stdout.
 (cd gcov && gcov --json-format ./*.gcda > /dev/null 2>&1)
 "$cgview" import -o files.db gcov/*.gcov.json.gz > out 2>&1

@@ -801,6 +801,27 @@ profile_counts_only_calls(const struct profile *p)
 	return !p->totals.blocks_executed && p->measures.items[MEASURE_CALLS - 1].total;
 }
 
+static bool
+is_of_tool(const struct profile *p)
+{
+	return p->totals.run.tool && *p->totals.run.tool;
+}
+
+bool
+profile_is_untimed(const struct profile *p)
+{
+	const struct model_run *r = &p->totals.run;
+
+	return is_of_tool(p) && !p->totals.self_ns && !p->totals.self_samples && !r->cpu_ns;
+}
+
+const char *
+profile_without_callers(const struct profile *p)
+{
+	return is_of_tool(p) && !p->totals.nr_sites && !p->totals.nr_arcs ? p->totals.run.tool
+									  : NULL;
+}
+
 void
 profile_optional(struct profile *p, struct profile_optional *optional)
 {

@@ -287,6 +287,10 @@ void profile_optional(struct profile *p, struct profile_optional *optional);
 bool profile_is_uncounted(const struct profile *p);
 /* Were calls counted, and nothing else, as in traces of calls? */
 bool profile_counts_only_calls(const struct profile *p);
+/* Did another tool write it, which measures no time? */
+bool profile_is_untimed(const struct profile *p);
+/* ... which does not know who calls what? Returns its name then, else NULL. */
+const char *profile_without_callers(const struct profile *p);
 
 /* ---- source ---- */
 

@@ -11,6 +11,7 @@
 #include "tui/views.h"
 #include "tui/views/table.h"
 #include "util/text/name.h"
+#include "util/text/safe.h"
 
 struct arcs {
 	struct table table; /* first: view_table() */
@@ -94,6 +95,14 @@ arcs_title(struct view *v, struct title *title)
 	strbuf_str(&title->right, a->whole == 1 ? " call" : " calls");
 }
 
+static void
+explain_unknown(struct view *v, struct strbuf *out)
+{
+	strbuf_str(out, "Not known: the profile is of ");
+	safe_str(out, profile_without_callers(v->browser->profile));
+	strbuf_str(out, ",\nwhich does not tell who called what.\n");
+}
+
 /* Another copy may have callers. */
 static void
 explain_no_caller(struct view *v, struct strbuf *out)
@@ -103,6 +112,8 @@ explain_no_caller(struct view *v, struct strbuf *out)
 	struct procedure_copies copies = { .nr = 0 };
 	struct procedure_row row;
 
+	if (profile_without_callers(p))
+		return explain_unknown(v, out);
 	if (!is_compared(a) && profile_procedure(p, a->procedure.id, &row))
 		profile_procedure_copies(p, &row.place, row.id, &copies);
 	if (copies.nr < 2)
@@ -125,6 +136,8 @@ arcs_empty(struct view *v, struct strbuf *out)
 		filter_explain(&a->table, out);
 	else if (a->side == ARCS_CALLERS)
 		explain_no_caller(v, out);
+	else if (profile_without_callers(v->browser->profile))
+		explain_unknown(v, out);
 	else if (a->site)
 		strbuf_str(out, "This call was never made.\n");
 	else

@@ -321,7 +321,7 @@ coverage_finish(struct coverage *c, const char *tool, const char *path, uid_t ui
 	};
 	parts_of_whole(m);
 	model_note(m, "uncounted", "%s counts what is executed, but measures no times, and does "
-		   "not tell who called what", *tool ? tool : "the tool");
+		   "not tell who called what", tool);
 	if (c->nr_negative)
 		model_note(m, "counts", "%llu counts are negative, as they have overflowed: they "
 			   "are taken as 0", (unsigned long long)c->nr_negative);

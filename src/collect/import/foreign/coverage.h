@@ -55,7 +55,7 @@ void covered_file_release(struct covered_file *f);
 /* Counts as tools print them: negative ones, which come of overflows, are taken as 0, and told. */
 uint64_t coverage_count(struct coverage *c, const struct json *number);
 
-/* Ends the model: texts, places, the run. TOOL: "gcov 12.2.0", "" not known. PATH: the profile, for
+/* Ends the model: texts, places, the run. TOOL: "gcov 12.2.0". PATH: the profile, for
  * messages; UID: its owner, who must be able to read the sources. -1 and ERR: nothing was told. */
 int coverage_finish(struct coverage *c, const char *tool, const char *path, uid_t uid,
 		    struct error *err);

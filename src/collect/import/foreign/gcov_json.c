@@ -178,7 +178,8 @@ gcov_json_read(const char *const *paths, size_t nr, struct model *m, struct erro
 	for (size_t i = 0; i < nr && !status; i++)
 		status = read_file(&r, paths[i], &uid, err);
 	if (!status)
-		status = coverage_finish(r.coverage, r.version, paths[0], uid, err);
+		status = coverage_finish(r.coverage, *r.version ? r.version : "gcov", paths[0],
+					 uid, err);
 	for (size_t i = 0; i < r.most_files; i++)
 		covered_file_release(&r.files[i]);
 	free(r.files);

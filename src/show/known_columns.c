@@ -1,0 +1,96 @@
+/* Which columns a profile has something for. */
+#include <string.h>
+
+#include "show/columns.h"
+
+/* Does a column of listings tell of counts, or of what follows from them? */
+static bool
+is_of_counts(const char *name)
+{
+	static const char *const names[] = {
+		"calls", "count", "executed", "executed_percent", "never", "blocks_executed",
+		"self_each_ns", "total_each_ns", "propagated_ns", "propagated_lo_ns", "how",
+		"likely_lo", "self_calls", "self_work", "total_work",
+	};
+
+	for (size_t i = 0; name && i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
+/* Does a column of listings tell of time, or of samples of it? */
+static bool
+is_of_time(const struct cell_context *x, const char *name)
+{
+	static const char *const each[] = { "self_each_ns", "total_each_ns" };
+	int i = name ? profile_column_find(x->profile, x->kind, name) : -1;
+	const struct list_column *c = i < 0 ? NULL : &profile_columns(x->profile, x->kind)[i];
+
+	for (size_t k = 0; c && k < sizeof(each) / sizeof(*each); k++)
+		if (!strcmp(name, each[k]))
+			return true;
+	return c && !c->measure && (c->unit == UNIT_NS || c->unit == UNIT_SAMPLES);
+}
+
+bool
+column_known(const struct cell_context *x, const struct column *column)
+{
+	const struct profile_totals *totals = x->totals;
+	const char *of = column->source ? column->source : column->second;
+
+	if (is_of_counts(column->source) && x->profile && profile_is_uncounted(x->profile))
+		return false;
+	if (x->profile && profile_is_untimed(x->profile) &&
+	    (is_of_time(x, of) || (!totals->max_line_code_bytes && of &&
+				   !strcmp(of, "code_bytes"))))
+		return false;
+	switch (column->needs) {
+	case NEEDS_WAITING:
+		return totals->run.wait_ns;
+	case NEEDS_CENTRES:
+		return totals->run.centre_samples;
+	case NEEDS_COUNTER:
+		return x->self_by != SELF_BY_CENTRE;
+	case NEEDS_BOUNDS:
+		return x->self_by != SELF_BY_CENTRE && x->optional->bounds;
+	case NEEDS_RUNS:
+		return x->self_by != SELF_BY_CENTRE && totals->nr_runs > 1;
+	case NEEDS_CYCLES:
+		return totals->nr_cycles;
+	case NEEDS_RECURSION:
+		return x->optional->recursion;
+	case NEEDS_BUILDS:
+		return x->optional->builds;
+	case NEEDS_FOREIGN:
+		return x->optional->foreign;
+	case NEEDS_ERRORS:
+		return x->optional->errors;
+	case NEEDS_NOTHING:
+	case NEEDS_ROWS:
+		break;
+	}
+	return true;
+}
+
+bool
+column_adds_up(const struct profile *p, enum list_kind kind, const struct column *column)
+{
+	int i = column->source ? profile_column_find(p, kind, column->source) : -1;
+
+	return i > 0 && list_adds_up(&profile_columns(p, kind)[i]);
+}
+
+void
+columns_sums(const struct profile *p, enum list_kind kind, const struct list_sums *sums,
+	     struct list_row *row)
+{
+	const struct list_column *columns = profile_columns(p, kind);
+
+	memset(row, 0, sizeof(*row));
+	for (int i = 0; columns[i].name; i++) {
+		row->cells[i].null = !list_adds_up(&columns[i]) ||
+				     (is_of_counts(columns[i].name) && profile_is_uncounted(p));
+		row->cells[i].number = sums->of[i] > INT64_MAX ? INT64_MAX : (int64_t)sums->of[i];
+	}
+}
