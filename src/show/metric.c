@@ -120,7 +120,7 @@ metrics_of(struct metrics *m, struct profile *p)
 	m->nr = NR_BUILTIN_METRICS;
 	scale(&m->items[METRIC_SELF], t->run.interval_ns, t->max_line_self_ns);
 	scale(&m->items[METRIC_COUNT], 1, t->max_block_count);
-	m->items[METRIC_COUNT].there = !profile_is_uncounted(p);
+	m->items[METRIC_COUNT].there = !profile_is_uncounted(p) && !profile_counts_only_calls(p);
 	m->items[METRIC_SELF].there = m->items[METRIC_TOTAL].there = !profile_is_untimed(p);
 	scale(&m->items[METRIC_TOTAL], t->run.interval_ns, t->max_procedure_total_ns);
 	scale(&m->items[METRIC_WAIT], t->run.wall_interval_ns, t->max_line_self_wait_ns);
