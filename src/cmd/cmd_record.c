@@ -16,6 +16,7 @@
 #include "cmd/cmd_output.h"
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
+#include "cmd/run/attach.h"
 #include "cmd/run/event_option.h"
 #include "cmd/run/left_behind.h"
 #include "cmd/make/make_profile.h"
@@ -23,6 +24,7 @@
 #include "cmd/make/raw_directory.h"
 #include "cmd/run/sampling.h"
 #include "cmd/run/space_option.h"
+#include "cmd/run/sweep.h"
 #include "collect/import/foreign/foreign_format.h"
 #include "collect/import/import.h"
 #include "collect/import/running_writers.h"
@@ -58,11 +60,7 @@ struct record {
 	size_t nr_raws, raws_alloc;
 	bool keep;                 /* the raw files may still grow */
 	size_t nr_wanted;          /* -n, of each size */
-	struct {
-		char *name;        /* --sweep NAME=VALUE,VALUE...; NULL: there is none */
-		char **values;
-		size_t nr;
-	} sweep;
+	struct sweep sweep;
 	const char **run_told;     /* of the next run of a sweep; NULL: TOLD, of all */
 	size_t nr_run_told;
 	size_t nr_kept;            /* of TOLD: what stands before the program's own words */
@@ -75,6 +73,8 @@ struct record {
 	int terminal;              /* to read from then; -1: the standard input is one */
 	struct memcheck under;     /* what --memcheck runs, and its reports */
 	struct sampling sampling;
+	size_t pid;                /* -p; 0: a program is started */
+	struct attach attach;
 	bool from_samples;         /* RAWS are those: nobody counted */
 	const char *preload;       /* --space: what LD_PRELOAD is to be; NULL */
 	off_t input;               /* where standard input was, -1: cannot be read again */
@@ -177,28 +177,7 @@ set_label(void *record, char *text)
 static void
 set_sweep(void *record, char *text)
 {
-	enum { MOST = 200 };
-	struct record *r = record;
-	char *equals = strchr(text, '='), *value, *end, *rest = NULL;
-	double size;
-
-	if (!equals || equals == text || strcspn(text, "{} ,") < (size_t)(equals - text))
-		die(2, "--sweep %s: it is NAME=VALUE,VALUE...", text);
-	r->sweep.name = xstrndup(text, (size_t)(equals - text));
-	r->sweep.values = xcalloc(MOST, sizeof(*r->sweep.values));
-	r->sweep.nr = 0;
-	value = strtok_r(equals + 1, ",", &rest);
-	for (; value; value = strtok_r(NULL, ",", &rest)) {
-		size = strtod(value, &end);
-		if (end == value || *end || !(size > 0 && isfinite(size)))
-			die(2, "--sweep: %s is no size: a number greater than 0 is", value);
-		if (r->sweep.nr == MOST)
-			die(2, "--sweep: more than %d sizes", MOST);
-		r->sweep.values[r->sweep.nr++] = value;
-	}
-	if (r->sweep.nr < 2)
-		die(2, "--sweep %s: it is two sizes at least, NAME=VALUE,VALUE...",
-		    r->sweep.name);
+	sweep_set(&((struct record *)record)->sweep, text);
 }
 
 static void
@@ -234,6 +213,11 @@ static const struct option_row option_rows[] = {
 	  "also events of the kernel, with commas between them:\n"
 	  "page-faults, ... (list: tell which there are)",
 	  OPTION_CALL, .set = add_events },
+	{ "pid", 'p', "PID", "sample a process that runs already, all its threads and\n"
+	  "what they start, until it ends or an interrupt comes",
+	  OPTION_NUMBER, AT(pid), .number = { .least = 1, .most = INT_MAX } },
+	{ "seconds", 0, "N", "-p for so many seconds", OPTION_NUMBER, AT(attach.seconds),
+	  .number = { .least = 1, .most = 1000000 } },
 	{ "clock", 0, "WHICH",
 	  "timer: sample time by timers only; auto, the default: also\n"
 	  "by a perf event, if the kernel permits that, and use\n"
@@ -275,6 +259,7 @@ static const struct option_table command = {
 		"                     [--source-path OLD=NEW|DIR] [--keep-env NAME]\n"
 		"                     [--label TEXT] [--baseline PLAIN] [--memcheck]\n"
 		"                     [--open] [--] PROGRAM [ARG...]\n"
+		"       cgview record -p PID [--seconds N] [-a] [-o FILE] [-F HZ] [--open]\n"
 		"Run a program and profile it. If it was built with cgcc it is counted exactly;\n"
 		"of any other one the time is sampled. The exit status is the program's.\n",
 	.tail = "",
@@ -658,24 +643,6 @@ run_memcheck(struct record *r)
 	memcheck_end(&r->under, r->directory);
 }
 
-/* TEXT with each {NAME} replaced by VALUE; heap. */
-static char *
-replace(const char *text, const char *name, const char *value)
-{
-	struct strbuf sb = STRBUF_INIT;
-	size_t n = strlen(name);
-
-	for (; *text; text++) {
-		if (*text == '{' && !strncmp(text + 1, name, n) && text[n + 1] == '}') {
-			strbuf_str(&sb, value);
-			text += n + 1;
-		} else {
-			strbuf_char(&sb, *text);
-		}
-	}
-	return strbuf_take(&sb);
-}
-
 /* Makes the next run one of the next size. Sizes take turns, so that a machine that becomes slower
  * is no growth. */
 static void
@@ -691,24 +658,11 @@ choose_size(struct record *r, char *const *given)
 		told[nr++] = r->told[i];
 	told[nr++] = xasprintf("%s=%s", r->sweep.name, value);
 	for (int i = 0; i < r->nr_arguments; i++)
-		told[nr++] = arguments[i] = replace(given[i], r->sweep.name, value);
+		told[nr++] = arguments[i] = sweep_replace(given[i], r->sweep.name, value);
 	setenv(r->sweep.name, value, 1);
 	r->arguments = arguments;
 	r->run_told = told;
 	r->nr_run_told = nr;
-}
-
-static void
-check_sweep(const struct record *r)
-{
-	char *wanted = xasprintf("{%s}", r->sweep.name);
-	bool found = false;
-
-	for (int i = 0; i < r->nr_arguments; i++)
-		found |= strstr(r->arguments[i], wanted) != NULL;
-	if (!found)
-		die(2, "record --sweep: no argument has %s, where the sizes go", wanted);
-	free(wanted);
 }
 
 static void
@@ -896,8 +850,36 @@ nothing_left(const struct record *r, int64_t started_ns)
 	const char *const *arguments = (const char *const *)r->arguments;
 
 	if (r->sampling.wanted && !raws_appeared(started_ns))
-		return sampling_nothing(&r->sampling, r->arguments[0]);
+		return sampling_nothing(&r->sampling, r->pid ? NULL : r->arguments[0]);
 	return left_nothing(arguments, (size_t)r->nr_arguments, started_ns, r->output);
+}
+
+/* -p: what is for a program that is started cannot be asked of one that runs. */
+static void
+check_attach(struct record *r, bool program)
+{
+	if (program)
+		die(2, "record -p: a process or a program, not both");
+	if (r->nr_wanted > 1 || r->sweep.nr || r->plain || r->memcheck || r->space || r->wall ||
+	    r->events || !r->hz)
+		die(2, "record -p: of a process that runs already only the time is sampled: "
+		    "leave out what is for programs that record starts");
+	r->attach.pid = (pid_t)r->pid;
+	attach_look(&r->attach);
+	r->arguments = r->attach.words;
+	r->nr_arguments = (int)r->attach.nr_words;
+}
+
+static void
+run_attached(struct record *r)
+{
+	char *path = samples_path(r, 1);
+
+	r->runs = xcalloc(1, sizeof(*r->runs));
+	r->nr_runs = 1;
+	r->attach.hz = r->hz;
+	attach_run(&r->attach, path, r->runs);
+	free(path);
 }
 
 int
@@ -914,15 +896,19 @@ cmd_record(int argc, char **argv)
 
 	if (!first)
 		return output_finish("record");
-	if (first == argc)
+	if (first == argc && !r.pid)
 		die(2, "record: which program? See cgview record --help");
 	r.arguments = argv + first;
 	r.nr_arguments = argc - first;
+	if (r.attach.seconds && !r.pid)
+		die(2, "record --seconds: of which process (-p)?");
+	if (r.pid)
+		check_attach(&r, first < argc);
 	r.nr_kept = r.nr_told;
-	for (int i = first; i < argc; i++)
-		add_told(&r, argv[i]);
+	for (int i = 0; i < r.nr_arguments; i++)
+		add_told(&r, r.arguments[i]);
 	if (r.sweep.nr) {
-		check_sweep(&r);
+		sweep_check(&r.sweep, r.arguments, r.nr_arguments);
 		r.nr_wanted *= r.sweep.nr;
 	}
 	if (r.open)
@@ -942,11 +928,14 @@ cmd_record(int argc, char **argv)
 	}
 	if (r.space)
 		r.preload = space_preload(r.arguments[0]);
-	sampling_decide(&r.sampling, (const char *const *)r.arguments, (size_t)r.nr_arguments,
-		       r.space ? 0 : r.hz);
+	sampling_decide(&r.sampling, (const char *const *)r.arguments,
+			r.pid ? 0 : (size_t)r.nr_arguments, r.space ? 0 : r.hz);
 	raw_directory_tell_left(r.output, NULL, 0);
 	make_directory(&r);
-	run_all(&r);
+	if (r.pid)
+		run_attached(&r);
+	else
+		run_all(&r);
 	if (r.memcheck)
 		run_memcheck(&r);
 	find_raws(&r);
@@ -972,7 +961,7 @@ cmd_record(int argc, char **argv)
 	if (made < 0 && err.pointless && !r.keep) {
 		remove_directory(&r);
 		die(status ? status : 1, "%s", r.from_samples
-		    ? sampling_nothing(&r.sampling, r.arguments[0]) : err.text);
+		    ? sampling_nothing(&r.sampling, r.pid ? NULL : r.arguments[0]) : err.text);
 	}
 	if (made < 0)
 		die(1, "%s; the raw data is kept in %s", err.text, r.directory);
@@ -981,7 +970,7 @@ cmd_record(int argc, char **argv)
 	else
 		remove_directory(&r);
 	if (r.from_samples)
-		sampling_tell(&r.sampling, r.arguments[0]);
+		sampling_tell(&r.sampling, r.pid ? NULL : r.arguments[0]);
 	left_behind_tell(started_ns, r.output);
 	if (r.open && made <= 1 && use_terminal(&r) >= 0)
 		cmd_browse(2, (char *[]){ (char *)"browse", (char *)r.output, NULL });

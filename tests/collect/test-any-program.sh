@@ -125,3 +125,65 @@ if command -v perf > /dev/null && [ -x "$build/cgcc" ]; then
 	check "one of a script's programs counts: that profile has counts" \
 		test "$(csv --sql "SELECT calls FROM procedure WHERE name = 'hot'" mixed.db | tail -1)" -eq 1
 fi
+
+# A process that runs already: its threads, and what they start, until the time is over, an interrupt comes, or it ends.
+cat > loop.c <<'EOF2'
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile double x;
+__attribute__((noinline)) void leaf(void)
+{
+	for (int i = 0; i < 3000000; i++)
+		x = x * 1.000001 + 1;
+}
+static void *work(void *a)
+{
+	for (;;)
+		leaf();
+	return a;
+}
+int main(void)
+{
+	pthread_t t;
+
+	alarm(300);
+	pthread_create(&t, 0, work, 0);
+	for (;;) {
+		leaf();
+		if (!fork()) {
+			leaf();
+			_exit(0);
+		}
+		wait(0);
+	}
+}
+EOF2
+gcc -O1 -g -pthread -o loop loop.c || exit 1
+./loop &
+loop=$!
+"$cgview" record -p $loop --seconds 2 -o for.db > out 2>&1
+check "-p for some seconds" test $? -eq 0
+between "... all is in leaf()" 80 100 "$(share for.db leaf)"
+check "... in both threads and a child" test "$(csv --sql "SELECT min(count(DISTINCT pid), 2) || ' ' || min(count(*), 3) AS n
+	FROM thread" for.db | tail -1 | tr -d '"')" = '2 3'
+check "... of this command, that has not ended" test "$(csv --sql "SELECT command || ' ' || coalesce(exit_status, -1) AS c FROM run" \
+	for.db | tail -1 | tr -d '"')" = './loop -1'
+"$cgview" record -p $loop -o interrupted.db > out 2>&1 &
+recorder=$!
+sleep 1.5
+kill -INT $recorder
+wait $recorder
+check "-p until an interrupt" test $? -eq 0 -a -s interrupted.db
+"$cgview" record -p $loop -o ended.db > out 2>&1 &
+recorder=$!
+sleep 1.5
+kill $loop
+wait $recorder
+check "-p until it ends" test $? -eq 0 -a -s ended.db
+wait $loop 2> /dev/null
+"$cgview" record -p $loop -o none.db > out 2>&1
+check "a process that has ended: one line" test $? -eq 1 -a "$(cat out)" = "cgview: record -p $loop: there is no such process"
+"$cgview" record -p $$ -n 2 -o none.db > out 2>&1
+check "what is for programs that record starts is refused" test $? -eq 2
+check "nothing is left behind by that" test -z "$(ls -d ./*.raw-* 2> /dev/null)"

@@ -74,6 +74,8 @@ set_run(struct model *m, const struct recorded *r)
 	free(command);
 	run->started_ns = r->started_ns;
 	run->wall_ns = r->wall_ns;
+	if (r->attached)
+		return;
 	run->user_ns = microseconds(r->usage.ru_utime) * 1000;
 	run->system_ns = microseconds(r->usage.ru_stime) * 1000;
 	if (!run->cpu_ns)

@@ -17,6 +17,7 @@ struct recorded {                  /* what only the starter of the program knows
 	const char *const *arguments;
 	size_t nr_arguments;
 	int status;                /* as from wait4() */
+	bool attached;             /* it ran before: neither status nor usage is known */
 	struct rusage usage;
 	int64_t started_ns;        /* since 1970 */
 	uint64_t wall_ns;

@@ -74,9 +74,16 @@ sampling_end(struct sampling *s)
 void
 sampling_tell(const struct sampling *s, const char *program)
 {
-	complain("%s was not built with cgcc: it has times and stacks%s, and nothing is counted; "
-		 "built with cgcc in place of gcc it has counts, too", program,
-		 s->kernel ? "" : ", without those in the kernel, which this user may not sample");
+	const char *kernel = s->kernel ? "" : ", without those in the kernel, which this user may "
+					      "not sample";
+
+	if (program)
+		complain("%s was not built with cgcc: it has times and stacks%s, and nothing is "
+			 "counted; built with cgcc in place of gcc it has counts, too", program,
+			 kernel);
+	else
+		complain("what runs already has times and stacks%s, and nothing is counted",
+			 kernel);
 }
 
 /* Does it get the rights of another user, so that the kernel lets nobody look? */
@@ -108,6 +115,8 @@ paranoid(void)
 char *
 sampling_nothing(const struct sampling *s, const char *program)
 {
+	if (!program)
+		return xstrdup("the process used no CPU time: there is no sample of it");
 	if (is_set_uid(program))
 		return xasprintf("%s runs with the rights of another user (set-uid): the kernel "
 				 "lets only root sample it", program);

@@ -26,7 +26,8 @@ void sampling_begin(struct sampling *s, pid_t child, const char *path);
 /* The program has ended. */
 void sampling_end(struct sampling *s);
 
-/* Tells, behind the line of a profile that is made of samples alone, what it lacks. */
+/* Tells, behind the line of a profile that is made of samples alone, what it lacks. PROGRAM: NULL
+ * if it ran before. */
 void sampling_tell(const struct sampling *s, const char *program);
 /* Why there are no samples of a program; heap. */
 char *sampling_nothing(const struct sampling *s, const char *program);

@@ -613,7 +613,9 @@ read_all(struct reader *r, int fd, const char *path, const struct stat *st, stru
 	if (status)
 		return status;
 	take_build_ids(r);
-	strbuf_fmt(&tool, "perf%s%s", r->file.version.len ? " " : "", r->file.version.buf);
+	if (strcmp(r->file.version.buf, "cgview") != 0) /* our own recorder */
+		strbuf_str(&tool, r->file.version.len ? "perf " : "perf");
+	strbuf_str(&tool, r->file.version.buf);
 	run = (struct stacks_run){ .tool = text_of(tool.buf), .host = text_of(r->file.host.buf),
 				   .command = text_of(r->file.command.buf) };
 	status = stacks_finish(r->stacks, &run, path, st->st_uid, m, err);

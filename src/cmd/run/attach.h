@@ -1,0 +1,24 @@
+/* record -p: a process that runs already is sampled. */
+#ifndef CGVIEW_CMD_ATTACH
+#define CGVIEW_CMD_ATTACH
+
+#include <stddef.h>
+#include <sys/types.h>
+
+struct recorded;
+
+struct attach {
+	pid_t pid;
+	size_t seconds;            /* 0: until it ends */
+	size_t hz;
+	char **words;              /* its command, heap */
+	size_t nr_words;
+};
+
+/* Reads PID's command. The program ends when there is no such process. */
+void attach_look(struct attach *a);
+/* Samples it into a new file PATH until it ends, the time is over, or an interrupt comes; fills
+ * what is known of the run. The program ends when it may not. */
+void attach_run(struct attach *a, const char *path, struct recorded *run);
+
+#endif
