@@ -216,8 +216,10 @@ margin_put_head(struct strbuf *out, const struct margin_column *c, int width)
 uint64_t
 margin_default(const struct margins *m)
 {
-	uint64_t set = MARGIN_BIT(MARGIN_SELF);
+	uint64_t set = 0;
 
+	if (m->columns[MARGIN_SELF].metric->there)
+		set |= MARGIN_BIT(MARGIN_SELF);
 	if (m->columns[MARGIN_COUNT].metric->there)
 		set |= MARGIN_BIT(MARGIN_COUNT);
 	return m->columns[MARGIN_WAIT].metric->there ? set | MARGIN_BIT(MARGIN_WAIT) : set;

@@ -458,8 +458,10 @@ procedure_title(struct view *v, struct strbuf *out)
 		strbuf_str(out, draw_glyph(GLYPH_TIMES));
 		strbuf_str(out, "  ");
 	}
-	strbuf_str(out, "total ");
-	human_ns(out, row.total_ns, draw_ascii());
+	if (v->browser->metrics.items[METRIC_TOTAL].there) {
+		strbuf_str(out, "total ");
+		human_ns(out, row.total_ns, draw_ascii());
+	}
 	metric_title(v->browser, metric_of_procedure(v->browser->heat.metric, &row), row.shared,
 		     out);
 }
