@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""pprof.py hand|diff|bad-text OUT: writes a profile of pprof by hand, with every rule of the format.
+"""pprof.py addresses OUT PROGRAM BUILD-ID ADDRESS...: writes a profile of stacks of one address each, without names.
+pprof.py hand|diff|bad-text OUT: writes a profile of pprof by hand, with every rule of the format.
 pprof.py compare TOP CSV: is what `go tool pprof -top` prints the same as a report's rows (procedure, self, total)?"""
 import csv
 import gzip
 import re
+import struct
 import sys
 
 
@@ -98,6 +100,21 @@ def bad_text():
     return out + message(5, number(1, 1) + number(2, 99)) + strings()
 
 
+def addresses(program, build_id, *symbols):
+    """The program is mapped at 0x7f0000000000 and on, as its headers say."""
+    elf = open(program, 'rb').read()
+    offset, size, nr = struct.unpack_from('<Q', elf, 32)[0], *struct.unpack_from('<HH', elf, 54)
+    out = value_type(1, 'cpu', 'nanoseconds')
+    for k in range(nr):
+        kind, flags, at, address, _, length = struct.unpack_from('<IIQQQQ', elf, offset + k * size)
+        if kind == 1 and flags & 1:
+            out += message(3, number(1, 1) + number(2, 0x7f0000000000 + address) + number(3, 0x7f0000000000 + address + length) +
+                           number(4, at) + number(5, text(program)) + number(6, text(build_id)))
+    for k, symbol in enumerate(symbols, 1):
+        out += sample([k], [1000 * k]) + location(k, [], 0x7f0000000000 + int(symbol, 16), 1)
+    return out + strings()
+
+
 def compare(top, report):
     rows = {}
     for line in open(top):
@@ -116,4 +133,7 @@ def compare(top, report):
 
 if sys.argv[1] == 'compare':
     compare(*sys.argv[2:])
+if sys.argv[1] == 'addresses':
+    open(sys.argv[2], 'wb').write(addresses(*sys.argv[3:]))
+    sys.exit()
 open(sys.argv[2], 'wb').write({'hand': hand, 'diff': diff, 'bad-text': bad_text}[sys.argv[1]]())

@@ -222,6 +222,33 @@ gzip -dc hand.pb > hand.raw
 survives "pprof" hand.raw
 survives "pprof, packed" hand.pb
 
+# Where there are only addresses, the program's own debug information tells, if it is still of that build.
+cat > named.c <<'END'
+int inner(int n) { return n * 3; }
+int outer(int n) { return inner(n) + 1; }
+int main(int n, char **v) { return outer(n) - !v; }
+END
+if gcc -O0 -g -Wl,--build-id -o named named.c 2> out; then
+	id=$(readelf -n named | sed -n 's/.*Build ID: //p')
+	at=$(nm named | awk '$3 == "inner" || $3 == "outer" { print $1 }')
+	# shellcheck disable=SC2086
+	python3 "$tests/pprof.py" addresses named.pb "$PWD/named" "$id" $at
+	import named.db named.pb
+	check_output "pprof: addresses, by debug information" \
+'name,line,self_ns
+inner,1,1000
+outer,2,2000' \
+	"$cgview" report --format csv --sql "SELECT name, line, self_ns FROM procedure ORDER BY 1" named.db
+	# shellcheck disable=SC2086
+	python3 "$tests/pprof.py" addresses named.pb "$PWD/named" "00$id" $at
+	import other.db named.pb
+	check_output "pprof: another build has not these" \
+'name,self_ns
+(named),3000' \
+	"$cgview" report --format csv --sql "SELECT name, self_ns FROM procedure ORDER BY 1" other.db
+	check "pprof: ... that is told" grep -q 'of another build' out
+fi
+
 # A program of Go: flat and cum of each function are those of go tool pprof.
 cat > prog.go <<'END'
 package main

@@ -260,6 +260,7 @@ take_location(struct reader *r, struct wire w)
 	if (mapping != SIZE_MAX) {
 		base.module = text_of(r, r->mappings[mapping].of[5]);
 		base.address += r->mappings[mapping].of[4] - r->mappings[mapping].of[2];
+		base.in_file = true;
 	}
 	while (wire_next(&again, &f))
 		if (f.number == 4 && f.type == WIRE_BYTES && take_line(r, f.bytes, base))
@@ -465,12 +466,43 @@ read_all(struct reader *r, FILE *in, struct strbuf *content)
 }
 
 static int
+digit(char c)
+{
+	const char *digits = "0123456789abcdef", *at = c ? strchr(digits, c) : NULL;
+
+	return at ? (int)(at - digits) : -1;
+}
+
+/* Modules that the linker gave an id are told by it. Go has one of its own, which is not
+ * hexadecimal. */
+static void
+tell_builds(struct reader *r)
+{
+	enum { MOST = 64 };
+	uint8_t id[MOST];
+
+	for (size_t i = 0; i < r->mapping_ids.nr; i++) {
+		struct stacks_text hex = text_of(r, r->mappings[i].of[6]);
+		size_t n = 0;
+
+		while (n < MOST && 2 * n + 1 < hex.length && digit(hex.at[2 * n]) >= 0 &&
+		       digit(hex.at[2 * n + 1]) >= 0) {
+			id[n] = (uint8_t)(digit(hex.at[2 * n]) << 4 | digit(hex.at[2 * n + 1]));
+			n++;
+		}
+		if (n && 2 * n == hex.length)
+			stacks_build(r->stacks, text_of(r, r->mappings[i].of[5]), id, n);
+	}
+}
+
+static int
 read_profile(struct reader *r)
 {
 	struct error *err = r->err;
 
 	if (read_tables(r) || read_locations(r))
 		return -1;
+	tell_builds(r);
 	if (!r->nr_types)
 		return error_set(err, "%s is a profile of pprof without any type of values: there "
 				 "is nothing to show", r->path);
