@@ -342,7 +342,7 @@ cat > calls.json <<'END'
 ],"other":[1,{"a":null}]}
 END
 import calls.db calls.json
-check "Chrome: it is read" grep -q 'prog -x: 20.0 .s time, 9 calls' out
+check "Chrome: it is read" grep -q 'prog -x: 20.0 .*s time, 9 calls by trace' out
 check_output "Chrome: calls, self and total by procedure" \
 'procedure,calls,self_ns,total_ns
 f,3,2750,2750

@@ -228,7 +228,7 @@ print_what_ran(const struct model *m, const struct make_options *o)
 		strbuf_str(&sb, " block executions, ");
 	}
 	sb.len -= 2; /* the last ", " */
-	if (cpu || !run->tool || !m->nr_measures) {
+	if (!run->tool || (samples && (cpu || !m->nr_measures))) {
 		strbuf_str(&sb, ", ");
 		human_count(&sb, samples);
 		strbuf_str(&sb, samples == 1 ? " sample" : " samples");

@@ -45,6 +45,8 @@ frames_text(struct frames *f, struct stacks_text text)
 	uint64_t hash;
 	uint32_t i;
 
+	if (!text.length && f->nr_texts)
+		return 0;
 	if (!text.length)
 		text.at = "";
 	text.length = nul ? (size_t)(nul - text.at) : text.length;
