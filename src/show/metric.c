@@ -144,7 +144,7 @@ metrics_of(struct metrics *m, struct profile *p)
 int
 metrics_first(const struct metrics *m, const struct profile_totals *t)
 {
-	if (t->self_samples)
+	if (t->self_ns)
 		return METRIC_SELF;
 	for (size_t i = NR_BUILTIN_METRICS; i < m->nr && !m->items[METRIC_COUNT].there; i++)
 		if (m->items[i].there && !m->items[i].detail)

@@ -80,7 +80,7 @@ first_message(struct browser *b)
 			    action_key(KEYMAP_TABLE, ACTION_DIAGNOSTICS));
 	else if (nr)
 		say_notes(b, nr);
-	else if (!b->totals->self_samples)
+	else if (!b->totals->self_ns)
 		say_first(b, "Counts only, no time; why:");
 }
 
@@ -156,7 +156,7 @@ browser_new(struct profile *profile, const struct tui_options *options,
 	busy_watch(b, profile);
 	take_metrics(b, config->metric);
 	/* Without samples there is no time. */
-	if (!b->totals->self_samples && b->metric < NR_BUILTIN_METRICS)
+	if (!b->totals->self_ns && b->metric < NR_BUILTIN_METRICS)
 		b->metric = (size_t)metrics_first(&b->metrics, b->totals);
 	renew_heat(b);
 	draw_begin();
@@ -165,7 +165,7 @@ browser_new(struct profile *profile, const struct tui_options *options,
 	b->panes[PANE_SOURCE] = source_new(b);
 	b->panes[PANE_CALLERS] = arcs_new(b, ARCS_CALLERS);
 	b->panes[PANE_CALLEES] = arcs_new(b, ARCS_CALLEES);
-	if (!b->totals->self_samples && !compare_is_on(b))
+	if (!b->totals->self_ns && !compare_is_on(b))
 		sort_without_time(b->panes[PANE_SUMMARY]);
 	draw_begin();
 	layout(b);

@@ -16,7 +16,7 @@
 static const char *
 first_sort(const struct table *t, const struct table_kind *kind)
 {
-	if (kind->list == LIST_ARC && !t->browser->totals->self_samples)
+	if (kind->list == LIST_ARC && !t->browser->totals->self_ns)
 		return "count";
 	return table_self_by(t, kind->sort);
 }
