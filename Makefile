@@ -245,7 +245,7 @@ check-asan: ## with sanitizers: unit tests, tests/db, the readers', ten thousand
 	@$(setup) build test
 	@$(MAKE) --no-print-directory -j$(JOBS) ASAN=1 all tests
 	@BUILD=build-asan JOBS=$(JOBS) CGVIEW_KEYS=10000 \
-		tests/run '/unit-|^[^ ]*tests/db/|test-rows-hostile|test-hostile|test-random-keys|test-perf-script'
+		tests/run '/unit-|^[^ ]*tests/db/|test-rows-hostile|test-hostile|test-random-keys|test-perf-script|test-stack-formats'
 
 analyze: ## clang's analyzer and gcc -fanalyzer over src/ (half an hour; ANALYZE=FILES; needs clang)
 	@$(setup) analyze

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Profiles of other tools that are made of stacks: folded stacks, pprof, traces of calls, speedscope. Figures are counted by hand in the texts below; of
+# Profiles of other tools that are made of stacks: folded stacks, pprof, traces of calls, speedscope, Firefox. Figures are counted by hand in the texts below; of
 # larger ones they are those of the tools' own printers, or sums by awk. What was not counted is nowhere shown as 0.
 set -u
 . tests/db/lib.sh
@@ -494,3 +494,63 @@ head -c 300 evented.json > cut.json
 refused "speedscope, cut" 'damaged profile for speedscope' cut.json
 survives "speedscope" scope.json
 survives "speedscope, evented" evented.json
+
+# ---- Firefox profiler ----
+
+# By hand, of 2 ms each: leaf (inlined into f, line 12) 2 samples, one of which stands for 2; f 1; main 1; one where nothing ran.
+cat > firefox.json <<'END'
+{"meta":{"interval":2,"startTime":0,"processType":0,"product":"prog","version":27,"preprocessedProfileVersion":47,"categories":[{"name":"Other"}]},
+"libs":[{"name":"libodd.so","path":"/nowhere/libodd.so"}],
+"threads":[{"name":"GeckoMain","pid":"7","tid":8,"isMainThread":true,
+"samples":{"stack":[2,1,0,null,2,3],"time":[0,2,4,6,8,10],"weight":[1,1,1,1,2,1],"weightType":"samples","length":6},
+"stackTable":{"frame":[0,1,2,3],"prefix":[null,0,1,0],"length":4},
+"frameTable":{"func":[0,1,2,3],"line":[50,12,31,null],"address":[-1,-1,-1,4660],"inlineDepth":[0,0,1,0],"length":4},
+"funcTable":{"name":[0,1,2,5],"fileName":[3,3,4,null],"lineNumber":[48,10,30,null],"resource":[-1,-1,-1,0],"length":4},
+"resourceTable":{"lib":[0],"length":1},
+"stringArray":["main","f","leaf","/nowhere/w.c","/nowhere/w.h","0x1234"]}]}
+END
+import firefox.db firefox.json
+check_output "Firefox: self and total" \
+'procedure,calls,self_ns,self_samples,total_ns,total_samples
+(libodd),,2000000,1,2000000,1
+f,,2000000,1,8000000,4
+leaf,,6000000,3,6000000,3
+main,,2000000,1,12000000,6' \
+rows firefox.db procedure,calls,self_ns,self_samples,total_ns,total_samples
+check_output "Firefox: calls, and what is inlined" \
+'caller,callee,line,kind
+f,leaf,12,inlined
+main,(libodd),50,unknown
+main,f,50,unknown' \
+"$cgview" report --format csv --sql "SELECT p.name AS caller, q.name AS callee, s.line, s.kind FROM arc a
+	JOIN call_site s ON s.id = a.site JOIN procedure p ON p.id = s.procedure JOIN procedure q ON q.id = a.callee ORDER BY 1, 2" firefox.db
+check_output "Firefox: threads" \
+'pid,tid,name,samples
+7,8,GeckoMain,6' \
+"$cgview" report --format csv --sql 'SELECT pid, tid, name, samples FROM thread' firefox.db
+# The same as newer versions have it: tables that all threads share, behind them, and sources in a table.
+python3 -c '
+import json
+p = json.load(open("firefox.json"))
+t = p["threads"][0]
+p["meta"]["preprocessedProfileVersion"] = 60
+p["shared"] = {k: t.pop(k) for k in ("stackTable", "frameTable", "funcTable", "resourceTable", "stringArray")}
+f = p["shared"]["funcTable"]
+p["shared"]["sources"] = {"length": 2, "filename": [3, 4]}
+f["source"] = [{3: 0, 4: 1, None: None}[n] for n in f.pop("fileName")]
+del t["samples"]["weight"]
+t["samples"]["stack"].append(2)
+print(json.dumps(p))' > newer.json
+import newer.db newer.json
+check_output "Firefox: newer versions" "$(rows firefox.db procedure,self_ns,self_samples,total_ns,total_samples)" \
+	rows newer.db procedure,self_ns,self_samples,total_ns,total_samples
+check_output "Firefox: ... places" "$("$cgview" report --format csv --sql 'SELECT p.name, p.line, f.path FROM procedure p
+	LEFT JOIN file f ON f.id = p.file ORDER BY 1' firefox.db | tr -d '\r')" \
+	"$cgview" report --format csv --sql 'SELECT p.name, p.line, f.path FROM procedure p LEFT JOIN file f ON f.id = p.file ORDER BY 1' newer.db
+sed 's/"prefix":\[null,0,1,0\]/"prefix":[2,0,9,0]/; s/"stack":\[2,1/"stack":[77,1/' firefox.json > wrong.json
+import wrong.db wrong.json
+check_output "Firefox: stacks that are none are told" 'n
+1' "$cgview" report --format csv --sql "SELECT count(*) AS n FROM note WHERE text LIKE '3 numbers of stacks are of none%'" wrong.db
+head -c 700 firefox.json > cut.json
+refused "Firefox, cut" 'damaged profile of the Firefox profiler' cut.json
+survives "Firefox" firefox.json

@@ -14,6 +14,7 @@ void fuzz_expression(const uint8_t *data, size_t size); /* diff -e */
 void fuzz_config(const uint8_t *data, size_t size);
 void fuzz_series(const uint8_t *data, size_t size);     /* diff --series FILE */
 void fuzz_errors(const uint8_t *data, size_t size);     /* reports of other tools' errors */
+void fuzz_foreign(const uint8_t *data, size_t size);    /* profiles of other tools */
 
 static const struct fuzz_target {
 	const char *name;
@@ -22,7 +23,7 @@ static const struct fuzz_target {
 	{ "raw", fuzz_raw }, { "tables", fuzz_tables }, { "pages", fuzz_pages },
 	{ "contents", fuzz_contents }, { "expression", fuzz_expression },
 	{ "config", fuzz_config }, { "series", fuzz_series },
-	{ "errors", fuzz_errors }, { NULL, NULL },
+	{ "errors", fuzz_errors }, { "foreign", fuzz_foreign }, { NULL, NULL },
 };
 
 /* A file of this process, in memory if the system has such a place; "" while it cannot be. */

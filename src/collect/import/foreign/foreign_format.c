@@ -10,6 +10,7 @@ static const struct foreign_format *const formats[] = {
 	&gcov_json_format,
 	&llvm_cov_format,
 	&lcov_format,
+	&firefox_format,
 	&speedscope_format,
 	&chrome_format,
 	&folded_format, /* the last: nearly any text with numbers could be one */

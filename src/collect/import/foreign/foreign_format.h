@@ -24,6 +24,7 @@ const struct foreign_format *foreign_format_of(const char *path);
 
 extern const struct foreign_format callgrind_format,
 	chrome_format,
+	firefox_format,
 	folded_format,
 	gcov_json_format,
 	lcov_format,
