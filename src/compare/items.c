@@ -10,34 +10,6 @@
 #include "util/order.h"
 #include "util/sum.h"
 
-static const enum bulk_table table_of[NR_COMPARE_BY] = {
-	[BY_PROCEDURE] = BULK_PROCEDURE, [BY_BLOCK] = BULK_BLOCK, [BY_RANGE] = BULK_RANGE,
-	[BY_LINE] = BULK_LINE, [BY_SITE] = BULK_SITE, [BY_ARC] = BULK_ARC, [BY_FILE] = BULK_FILE,
-	[BY_PAIR] = BULK_PAIR, [BY_PRODUCER] = BULK_PRODUCER, [BY_TYPE] = BULK_TYPE,
-	[BY_SIZE] = BULK_SIZE, [BY_DISPOSER] = BULK_DISPOSER, [BY_POOL] = BULK_POOL,
-};
-
-/* Figures that are not in the table, but known all the same. */
-static uint64_t
-derived_figures(enum compare_by by)
-{
-	switch (by) {
-	case BY_RANGE:
-		return FIGURE_BIT(FIGURE_COUNT) | FIGURE_BIT(FIGURE_CALLS);
-	case BY_BLOCK:
-	case BY_SITE:
-		return FIGURE_BIT(FIGURE_CALLS);
-	default:
-		return 0;
-	}
-}
-
-uint64_t
-compare_figures(enum compare_by by, uint64_t measures)
-{
-	return bulk_figures(table_of[by], measures) | derived_figures(by);
-}
-
 /* ---- asking ---- */
 
 struct place
@@ -337,13 +309,34 @@ load_disposer(struct loading *l, const struct bulk_row *row)
 	item->what = item->kind = (unsigned)row->kind & 15;
 }
 
-static void (*const loaders[NR_COMPARE_BY])(struct loading *l, const struct bulk_row *row) = {
-	[BY_PROCEDURE] = load_procedure, [BY_BLOCK] = load_block, [BY_RANGE] = load_range,
-	[BY_LINE] = load_in_file, [BY_SITE] = load_site, [BY_ARC] = load_arc,
-	[BY_FILE] = load_in_file, [BY_PAIR] = load_arc, [BY_PRODUCER] = load_producer,
-	[BY_TYPE] = load_type, [BY_SIZE] = load_size, [BY_DISPOSER] = load_disposer,
-	[BY_POOL] = load_pool,
+/* Where the things of each kind are read from. */
+static const struct {
+	enum bulk_table bulk;
+	enum list_kind list;     /* that has as many rows */
+	void (*load)(struct loading *l, const struct bulk_row *row);
+	uint64_t derived;        /* figures that are not in the table, but known all the same */
+} sources[NR_COMPARE_BY] = {
+	[BY_PROCEDURE] = { BULK_PROCEDURE, LIST_PROCEDURE, load_procedure, 0 },
+	[BY_BLOCK] = { BULK_BLOCK, LIST_BLOCK, load_block, FIGURE_BIT(FIGURE_CALLS) },
+	[BY_RANGE] = { BULK_RANGE, LIST_NR, load_range,
+		       FIGURE_BIT(FIGURE_COUNT) | FIGURE_BIT(FIGURE_CALLS) },
+	[BY_LINE] = { BULK_LINE, LIST_LINE, load_in_file, 0 },
+	[BY_SITE] = { BULK_SITE, LIST_SITE, load_site, FIGURE_BIT(FIGURE_CALLS) },
+	[BY_ARC] = { BULK_ARC, LIST_ARC, load_arc, 0 },
+	[BY_FILE] = { BULK_FILE, LIST_FILE, load_in_file, 0 },
+	[BY_PAIR] = { BULK_PAIR, LIST_ARC, load_arc, 0 },
+	[BY_PRODUCER] = { BULK_PRODUCER, LIST_PRODUCER, load_producer, 0 },
+	[BY_TYPE] = { BULK_TYPE, LIST_TYPE, load_type, 0 },
+	[BY_SIZE] = { BULK_SIZE, LIST_SIZE, load_size, 0 },
+	[BY_DISPOSER] = { BULK_DISPOSER, LIST_DISPOSER, load_disposer, 0 },
+	[BY_POOL] = { BULK_POOL, LIST_POOL, load_pool, 0 },
 };
+
+uint64_t
+compare_figures(enum compare_by by, uint64_t measures)
+{
+	return bulk_figures(sources[by].bulk, measures) | sources[by].derived;
+}
 
 /* ---- joining ---- */
 
@@ -560,9 +553,9 @@ load(struct joining *j, struct profile *p, size_t k)
 	struct loading l = { j->x, j->m, k };
 	const struct bulk_row *row;
 
-	j->bulk = bulk_open(p, table_of[j->x->by], j->x->figures);
+	j->bulk = bulk_open(p, sources[j->x->by].bulk, j->x->figures);
 	while ((row = bulk_next(j->bulk))) {
-		loaders[j->x->by](&l, row);
+		sources[j->x->by].load(&l, row);
 		job_progress(++j->rows, j->all_rows);
 		job_pause(1);
 	}
@@ -664,14 +657,8 @@ end_joining(void *joining)
 static uint64_t
 rows_of(struct profile *p, enum compare_by by)
 {
-	static const enum list_kind lists[NR_COMPARE_BY] = {
-		[BY_PROCEDURE] = LIST_PROCEDURE, [BY_BLOCK] = LIST_BLOCK, [BY_LINE] = LIST_LINE,
-		[BY_SITE] = LIST_SITE, [BY_ARC] = LIST_ARC, [BY_FILE] = LIST_FILE,
-		[BY_PAIR] = LIST_ARC, [BY_PRODUCER] = LIST_PRODUCER, [BY_TYPE] = LIST_TYPE,
-		[BY_SIZE] = LIST_SIZE, [BY_DISPOSER] = LIST_DISPOSER, [BY_POOL] = LIST_POOL,
-	};
-
-	return by == BY_RANGE ? profile_totals(p)->nr_ranges : profile_rows(p, lists[by]);
+	return by == BY_RANGE ? profile_totals(p)->nr_ranges
+			      : profile_rows(p, sources[by].list);
 }
 
 void
