@@ -3,47 +3,34 @@
 
 #include "show/columns.h"
 
-/* Does a column of listings tell of counts, or of what follows from them? */
-static bool
-is_of_counts(const char *name)
+/* Returns the listing's column called NAME; NULL: it has none. */
+static const struct list_column *
+listed(const struct cell_context *x, const char *name)
 {
-	static const char *const names[] = {
-		"calls", "count", "executed", "executed_percent", "never", "blocks_executed",
-		"self_each_ns", "total_each_ns", "propagated_ns", "propagated_lo_ns", "how",
-		"likely_lo", "self_calls", "self_work", "total_work",
-	};
+	int i = name ? profile_column_find(x->profile, x->kind, name) : -1;
 
-	for (size_t i = 0; name && i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(name, names[i]))
-			return true;
-	return false;
+	return i < 0 ? NULL : &profile_columns(x->profile, x->kind)[i];
 }
 
-/* Does a column of listings tell of time, or of samples of it? */
+/* Does it tell of time, or of samples of it? */
 static bool
-is_of_time(const struct cell_context *x, const char *name)
+is_of_time(const struct list_column *c)
 {
-	static const char *const each[] = { "self_each_ns", "total_each_ns" };
-	int i = name ? profile_column_find(x->profile, x->kind, name) : -1;
-	const struct list_column *c = i < 0 ? NULL : &profile_columns(x->profile, x->kind)[i];
-
-	for (size_t k = 0; c && k < sizeof(each) / sizeof(*each); k++)
-		if (!strcmp(name, each[k]))
-			return true;
-	return c && !c->measure && (c->unit == UNIT_NS || c->unit == UNIT_SAMPLES);
+	return !strcmp(c->name, "self_each_ns") || !strcmp(c->name, "total_each_ns") ||
+	       (!c->measure && (c->unit == UNIT_NS || c->unit == UNIT_SAMPLES));
 }
 
 bool
 column_known(const struct cell_context *x, const struct column *column)
 {
 	const struct profile_totals *totals = x->totals;
-	const char *of = column->source ? column->source : column->second;
+	const struct list_column *c = listed(x, column->source ? column->source : column->second);
 
-	if (is_of_counts(column->source) && x->profile && profile_is_uncounted(x->profile))
+	if (c && column->source && c->flags & LIST_COUNTED && x->profile &&
+	    profile_is_uncounted(x->profile))
 		return false;
-	if (x->profile && profile_is_untimed(x->profile) &&
-	    (is_of_time(x, of) || (!totals->max_line_code_bytes && of &&
-				   !strcmp(of, "code_bytes"))))
+	if (c && x->profile && profile_is_untimed(x->profile) &&
+	    (is_of_time(c) || (!totals->max_line_code_bytes && !strcmp(c->name, "code_bytes"))))
 		return false;
 	switch (column->needs) {
 	case NEEDS_WAITING:
@@ -90,7 +77,7 @@ columns_sums(const struct profile *p, enum list_kind kind, const struct list_sum
 	memset(row, 0, sizeof(*row));
 	for (int i = 0; columns[i].name; i++) {
 		row->cells[i].null = !list_adds_up(&columns[i]) ||
-				     (is_of_counts(columns[i].name) && profile_is_uncounted(p));
+				     (columns[i].flags & LIST_COUNTED && profile_is_uncounted(p));
 		row->cells[i].number = sums->of[i] > INT64_MAX ? INT64_MAX : (int64_t)sums->of[i];
 	}
 }

@@ -77,6 +77,9 @@ check_output "what is known of the run" \
 'tool,host,command,measured
 perf 6.1.0,tower,/usr/bin/perf record ./a b,sampled' \
 "$cgview" report --sql "SELECT tool, host, command, 'sampled' AS measured FROM run" --format csv odd.db
+echo 'odd.c:3:5: runtime error: signed integer overflow' > ubsan.log
+"$cgview" import -o errors.db odd.script ubsan.log > out 2>&1
+check "errors that a tool found have their count all the same" grep -q '^error .* count  ' <("$cgview" report --by error errors.db)
 "$cgview" report odd.db > text
 check "no column of counts in the text" grep -qvE 'calls' text
 "$cgview" report --by never odd.db > never

@@ -46,7 +46,8 @@ add_column(struct maker *k, const struct model_measure *measure, const struct st
 		.unit = measure->formula ? UNIT_VALUE : measure_unit(measure),
 		.sort = { down, s->figures.ties },
 		.sort_from = k->shared ? s->figures.sort_from : NULL,
-		.flags = (adds_up ? 0 : LIST_NO_SUM) | (k->shared ? LIST_SHARED : 0),
+		.flags = (adds_up ? 0 : LIST_NO_SUM) | (k->shared ? LIST_SHARED : 0) |
+			 (measure == &k->all.items[MEASURE_WORK - 1] ? LIST_COUNTED : 0),
 		.measure = measure,
 	};
 	k->columns[k->nr].name = NULL;

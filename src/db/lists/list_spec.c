@@ -28,16 +28,18 @@
 	"THEN " t "." column " END"
 #define COUNT(called, t, column) \
 	C(called, COUNT, COUNTED(t, column), .sort = { "-" t "." column }, .sum = t "." column, \
-	  .flags = LIST_INDEXED)
+	  .flags = LIST_COUNTED | LIST_INDEXED)
 /* Lines that are known to have been executed or not. */
 #define KNOWN_LINES(t) "nullif(" t ".code_lines - " t ".uncounted_lines, 0)"
 #define EXECUTED(t) \
 	C("executed", COUNT, "iif(" t ".uncounted_lines AND " t ".uncounted_lines = " \
 	  t ".code_lines, NULL, " t ".executed_lines)", \
-	  .sort = { "-" t ".executed_lines" }, .sum = t ".executed_lines")
+	  .sort = { "-" t ".executed_lines" }, .sum = t ".executed_lines", \
+	  .flags = LIST_COUNTED)
 #define EXECUTED_PERCENT(t) \
 	C("executed_percent", RATIO, "100 * " t ".executed_lines / " KNOWN_LINES(t), \
-	  .sort = { "-(100.0 * " t ".executed_lines / " KNOWN_LINES(t) ")" })
+	  .sort = { "-(100.0 * " t ".executed_lines / " KNOWN_LINES(t) ")" }, \
+	  .flags = LIST_COUNTED)
 
 #define IF_COUNTED(what) "iif(p.lacking < 9223372036854775807, " what ", NULL)"
 static const struct list_column procedure_columns[] = {
@@ -48,11 +50,12 @@ static const struct list_column procedure_columns[] = {
 	C("line", NUMBER, "p.line", .sort = { "p.line", "p.file" }),
 	C("calls", COUNT, "CASE WHEN p.calls OR NOT p.is_foreign AND "
 	  "p.lacking < 9223372036854775807 THEN p.calls END",
-	  .sort = { "-p.calls" }, .sum = "iif(p.is_foreign, 0, p.calls)", .flags = LIST_INDEXED),
+	  .sort = { "-p.calls" }, .sum = "iif(p.is_foreign, 0, p.calls)",
+	  .flags = LIST_COUNTED | LIST_INDEXED),
 	T("self_ns", .flags = LIST_INDEXED), T("self_samples"),
 	T("total_ns", .flags = LIST_INDEXED | LIST_NO_SUM),
 	C("propagated_ns", NS, IF_COUNTED("p.propagated_ns"), .sort = { "-p.propagated_ns" },
-	  .flags = LIST_NO_SUM),
+	  .flags = LIST_COUNTED | LIST_NO_SUM),
 	T("total_samples", .flags = LIST_NO_SUM),
 	C("code_bytes", COUNT, "p.code_bytes"), /* the head of the column tells the unit */
 	C("cycle", NUMBER, "p.cycle", .sort = { "-p.cycle" }, .id = TABLE_CYCLE),
@@ -60,12 +63,13 @@ static const struct list_column procedure_columns[] = {
 	T("end_line"), T("linkage_name"), T("column"), MEASURED("centre_ns"), T("centre_samples"),
 	MEASURED("centre_total_ns"), MEASURED("self_wait_ns"), MEASURED("total_wait_ns"),
 	C("propagated_lo_ns", NS, IF_COUNTED("p.propagated_lo_ns"),
-	  .sort = { "-p.propagated_lo_ns" }, .flags = LIST_NO_SUM),
+	  .sort = { "-p.propagated_lo_ns" }, .flags = LIST_COUNTED | LIST_NO_SUM),
 	C("propagated_hi_ns", NS, IF_COUNTED("p.propagated_hi_ns"),
 	  .sort = { "-p.propagated_hi_ns" }, .flags = LIST_NO_SUM),
-	C("self_calls", COUNT, IF_COUNTED("p.self_calls"), .sort = { "-p.self_calls" }),
+	C("self_calls", COUNT, IF_COUNTED("p.self_calls"), .sort = { "-p.self_calls" },
+	  .flags = LIST_COUNTED),
 	C("self_each_ns", RATIO, "p.self_ns / nullif(p.calls, 0)",
-	  .sort = { "-(1.0 * p.self_ns / nullif(p.calls, 0))" }),
+	  .sort = { "-(1.0 * p.self_ns / nullif(p.calls, 0))" }, .flags = LIST_COUNTED),
 	C("centre_each_ns", RATIO, "p.centre_ns / nullif(p.calls, 0)",
 	  .sort = { "-(1.0 * p.centre_ns / nullif(p.calls, 0))" }),
 	T("self_sd_ns", .flags = LIST_NO_SUM),
@@ -104,7 +108,7 @@ static const struct list_column block_columns[] = {
 	C("procedure_id", NUMBER, "b.procedure", .flags = LIST_INDEXED, .id = TABLE_PROCEDURE),
 	C("file_id", NUMBER, "b.file", .id = TABLE_FILE), MEASURED("self_wait_ns"),
 	C("self_each_ns", RATIO, "b.self_ns / nullif(b.count, 0)",
-	  .sort = { "-(1.0 * b.self_ns / nullif(b.count, 0))" }),
+	  .sort = { "-(1.0 * b.self_ns / nullif(b.count, 0))" }, .flags = LIST_COUNTED),
 	C("runs_without", NUMBER, "b.runs_without", .sort = { "-b.runs_without" }),
 	T("lacking"),
 	END
@@ -129,9 +133,9 @@ static const struct list_column site_columns[] = {
 	T("total_samples", .flags = LIST_NO_SUM), T("target"),
 	C("procedure_id", NUMBER, "s.procedure", .flags = LIST_INDEXED, .id = TABLE_PROCEDURE),
 	C("file_id", NUMBER, "s.file", .id = TABLE_FILE), MEASURED("total_wait_ns"),
-	T("propagated_ns", .flags = LIST_NO_SUM),
+	T("propagated_ns", .flags = LIST_COUNTED | LIST_NO_SUM),
 	C("total_each_ns", RATIO, "s.total_ns / nullif(s.count, 0)",
-	  .sort = { "-(1.0 * s.total_ns / nullif(s.count, 0))" }),
+	  .sort = { "-(1.0 * s.total_ns / nullif(s.count, 0))" }, .flags = LIST_COUNTED),
 	C("runs_without", NUMBER, "s.runs_without", .sort = { "-s.runs_without" }),
 	C("estimated", COUNT, ANY_ESTIMATED, .flags = LIST_NO_SUM),
 	T("shared"), T("lacking"),
@@ -148,7 +152,7 @@ static const struct list_column line_columns[] = {
 	  .id = TABLE_FILE),
 	MEASURED("self_wait_ns"),
 	C("self_each_ns", RATIO, "l.self_ns / nullif(l.count, 0)",
-	  .sort = { "-(1.0 * l.self_ns / nullif(l.count, 0))" }),
+	  .sort = { "-(1.0 * l.self_ns / nullif(l.count, 0))" }, .flags = LIST_COUNTED),
 	C("runs_without", NUMBER, "l.runs_without", .sort = { "-l.runs_without" }),
 	C("total_ns", NS, "l.total_ns", .sort = { "-l.total_ns", "-l.count" },
 	  .flags = LIST_NO_SUM),
@@ -166,12 +170,13 @@ static const struct list_column file_columns[] = {
 	C("file", TEXT, "f.path"),
 	C("lines", COUNT, "f.code_lines"),
 	EXECUTED("f"),
-	T("self_ns"), T("count"),
+	T("self_ns"), T("count", .flags = LIST_COUNTED),
 	C("lacking", COUNT, COUNTS_LACK),
 	T("procedures"), MEASURED("self_wait_ns"), T("self_samples"),
 	EXECUTED_PERCENT("f"),
 	T("state"),
-	C("never", COUNT, "f.code_lines - f.executed_lines - f.uncounted_lines"),
+	C("never", COUNT, "f.code_lines - f.executed_lines - f.uncounted_lines",
+	  .flags = LIST_COUNTED),
 	C("uncounted", COUNT, "f.uncounted_lines"),
 	END
 };
@@ -183,10 +188,10 @@ static const struct list_column never_columns[] = {
 	C("file", TEXT, "f.path", .sort = { "n.file", "n.line" }),
 	C("line", NUMBER, "n.line", .sort = { "n.line", "n.file" }),
 	C("lines", COUNT, "n.lines"),
-	C("never", COUNT, "n.never", .sort = { "-n.never", "-n.lines" }),
+	C("never", COUNT, "n.never", .sort = { "-n.never", "-n.lines" }, .flags = LIST_COUNTED),
 	C("never_percent", RATIO, "100 * n.never / nullif(n.lines, 0)",
 	  .sort = { "-(100.0 * n.never / nullif(n.lines, 0))", "-n.never" }),
-	C("calls", COUNT, "n.calls", .sort = { "-n.calls" }),
+	C("calls", COUNT, "n.calls", .sort = { "-n.calls" }, .flags = LIST_COUNTED),
 	C("procedure_id", NUMBER, "n.procedure", .id = TABLE_PROCEDURE),
 	C("file_id", NUMBER, "n.file", .id = TABLE_FILE),
 	END
@@ -198,7 +203,7 @@ static const struct list_column directory_columns[] = {
 	C("files", COUNT, "d.files"),
 	C("lines", COUNT, "d.code_lines"),
 	EXECUTED("d"),
-	T("procedures"), T("count"),
+	T("procedures"), T("count", .flags = LIST_COUNTED),
 	C("lacking", COUNT, COUNTS_LACK),
 	T("self_ns"), T("self_samples"), MEASURED("self_wait_ns"),
 	C("total_ns", NS, "d.total_ns", .sort = { "-d.total_ns", "-d.total_count" },
@@ -256,10 +261,10 @@ static const struct list_column arc_columns[] = {
 	C("callee", TEXT, "coalesce(e.name, 'outside')",
 	  .sort = { "coalesce(p.name, 'outside')", "a.callee" }, .sort_from = ARCS_AND_CALLEES),
 	C("count", COUNT, KNOWN("count"), .sort = { "-a.count" },
-	  .flags = LIST_INDEXED | LIST_CHANGES),
+	  .flags = LIST_COUNTED | LIST_INDEXED | LIST_CHANGES),
 	C("lo", COUNT, KNOWN("lo"), .sort = { "-a.lo" }, .flags = LIST_NO_SUM),
 	C("hi", COUNT, KNOWN("hi"), .sort = { "-a.hi" }, .flags = LIST_NO_SUM),
-	T("how"),
+	T("how", .flags = LIST_COUNTED),
 	C("site_id", NUMBER, "a.site", .flags = LIST_INDEXED, .id = TABLE_SITE),
 	C("caller_id", NUMBER, "a.caller", .flags = LIST_INDEXED, .id = TABLE_PROCEDURE),
 	C("callee_id", NUMBER, "a.callee", .flags = LIST_INDEXED, .id = TABLE_PROCEDURE),
@@ -275,10 +280,10 @@ static const struct list_column arc_columns[] = {
 	C("through", TEXT, THROUGH, .sort_from = ARCS_AND_SITES),
 	T("total_samples", .flags = LIST_NO_SUM),
 	C("propagated_ns", NS, "a.propagated_ns", .sort = { "-a.propagated_ns", "-a.count" },
-	  .flags = LIST_NO_SUM),
+	  .flags = LIST_COUNTED | LIST_NO_SUM),
 	C("estimated", COUNT, IS_ESTIMATED, .flags = LIST_NO_SUM,
 	  .sort_from = "arc a LEFT JOIN procedure e ON e.id = a.callee"),
-	C("likely_lo", COUNT, LIKELY("lo"), .flags = LIST_NO_SUM,
+	C("likely_lo", COUNT, LIKELY("lo"), .flags = LIST_COUNTED | LIST_NO_SUM,
 	  .sort_from = ARCS_SITES_CALLEES),
 	C("likely_hi", COUNT, LIKELY("hi"), .flags = LIST_NO_SUM,
 	  .sort_from = ARCS_SITES_CALLEES),
@@ -292,7 +297,8 @@ static const struct list_column cycle_columns[] = {
 	T("members"),
 	C("procedures", COUNT, "c.procedures"),
 	T("self_ns"), T("total_ns", .flags = LIST_NO_SUM), T("outer_calls"), T("inner_calls"),
-	T("self_calls"), T("propagated_ns", .flags = LIST_NO_SUM),
+	T("self_calls", .flags = LIST_COUNTED),
+	T("propagated_ns", .flags = LIST_COUNTED | LIST_NO_SUM),
 	END
 };
 
@@ -380,7 +386,7 @@ static const struct list_column run_columns[] = {
 	C("processes", COUNT, "r.processes"),
 	C("threads", COUNT, RUN_THREADS),
 	T("samples"), T("lost_samples"), T("wait_ns"), T("delay_ns"),
-	C("blocks_executed", COUNT, RUN_BLOCKS),
+	C("blocks_executed", COUNT, RUN_BLOCKS, .flags = LIST_COUNTED),
 	C("lacking", COUNT, COUNTS_LACK),
 	T("clock", SHOWN("clock", "What sampled its time, and why")),
 	C("sample_ns", NUMBER, "r.sample_ns"),
@@ -392,7 +398,7 @@ static const struct list_column thread_columns[] = {
 	C("thread", NUMBER, "t.id", .id = TABLE_PART),
 	C("run", NUMBER, "t.run", .id = TABLE_RUN),
 	T("pid"), T("tid"), T("name"), T("threads"), T("tids"), T("cpu_ns"), T("samples"),
-	T("lost_samples"), T("wait_ns"), T("delay_ns"), T("blocks_executed"),
+	T("lost_samples"), T("wait_ns"), T("delay_ns"), T("blocks_executed", .flags = LIST_COUNTED),
 	C("lacking", COUNT, COUNTS_LACK),
 	C("rank", NUMBER, "nullif(t.rank, -1)"),
 	END
@@ -582,10 +588,10 @@ static const struct list_column size_columns[] = {
 };
 
 /* Rows that are made have no SQL. */
-#define M(called, of_unit) { .name = called, .unit = UNIT_##of_unit }
+#define M(called, of_unit, ...) { .name = called, .unit = UNIT_##of_unit, __VA_ARGS__ }
 static const struct list_column pin_columns[] = {
-	M("id", NUMBER), M("count", COUNT), M("lo", COUNT), M("hi", COUNT), M("how", TEXT),
-	M("name", TEXT), M("call", TEXT), END
+	M("id", NUMBER), M("count", COUNT, .flags = LIST_COUNTED), M("lo", COUNT), M("hi", COUNT),
+	M("how", TEXT, .flags = LIST_COUNTED), M("name", TEXT), M("call", TEXT), END
 };
 #define DATA(called, of_unit) { .name = called, .unit = UNIT_##of_unit, .flags = LIST_DATA }
 /* What has DATA stands in csv and json in this order; total and self as figures of a measure. */
@@ -595,7 +601,8 @@ static const struct list_column tree_columns[] = {
 	DATA("call_file", TEXT), DATA("call_line", NUMBER), DATA("total", COUNT),
 	DATA("self", COUNT), DATA("samples", SAMPLES), DATA("calls", COUNT),
 	DATA("cycle", NUMBER), DATA("estimated", NUMBER), M("weight", COUNT), M("lent", NUMBER),
-	M("count", COUNT), M("paths", COUNT), M("all_paths", COUNT), M("how", TEXT),
+	M("count", COUNT, .flags = LIST_COUNTED), M("paths", COUNT), M("all_paths", COUNT),
+	M("how", TEXT, .flags = LIST_COUNTED),
 	M("a", VALUE), M("m1", VALUE), M("m2", VALUE), M("m3", VALUE), M("m4", VALUE),
 	M("b", VALUE), M("value", VALUE),
 	M("significance", VALUE), M("sides", TEXT), END

@@ -87,6 +87,7 @@ enum list_column_flag {
 	LIST_CHANGES = 4,       /* may differ from what the index has: see changed.h */
 	LIST_SHARED = 8,        /* an estimate: the callee's total shared out by counts of calls */
 	LIST_DATA = 16,         /* of rows that are in no listing: csv and json have it */
+	LIST_COUNTED = 32,      /* a count, or what follows from counts */
 };
 
 /* A column of a listing. list_spec.c describes each in one row. */
