@@ -122,6 +122,7 @@ ifneq ($(plugin_src),)
 		echo "make: the plugin headers of $(PLUGIN_CC) are missing:" \
 		     "apt-get install gcc-$(plugin_major)-plugin-dev" >&2; exit 1; }
 	@$(MAKE) --no-print-directory $(lib)/cgview$(plugin_major).so PLUGIN_CC='$(PLUGIN_CC)'
+	@$(MAKE) --no-print-directory $(lib)/libcgview_sample.so PLUGIN_CC='$(PLUGIN_CC)'
 	@$(call names_for,$(plugin_major))
 endif
 
@@ -351,6 +352,11 @@ $(lib)/libcgview_space.so: $(space_obj)
 	@mkdir -p $(@D)
 	$(say) LINK $@
 	$(Q)$(RUNTIME_CC) -shared -Wl,-z,now -Wl,-Bsymbolic-functions -o $@ $(space_obj) -ldl
+
+# The runtime and nothing else, for programs that were not built with cgcc.
+$(lib)/libcgview_sample.so: src/cgcc/preload/sample.c $(lib)/cgview$(plugin_major).so $(BUILD)/cgcc $(parts)
+	$(say) LINK $@
+	$(Q)CGVIEW_CC='$(PLUGIN_CC)' CGVIEW_FLAGS= $(BUILD)/cgcc -O2 -fPIC -shared -o $@ $<
 
 # What is linked into a program has a name of its own for each of its names, as the runtime has. The
 # program's own allocator, if it has one, comes first.

@@ -75,7 +75,8 @@ struct record {
 	struct sampling sampling;
 	size_t pid;                /* -p; 0: a program is started */
 	struct attach attach;
-	bool from_samples;         /* RAWS are those: nobody counted */
+	bool from_samples;         /* RAWS are those, of this format: nobody counted */
+	const struct foreign_format *format;
 	const char *preload;       /* --space: what LD_PRELOAD is to be; NULL */
 	off_t input;               /* where standard input was, -1: cannot be read again */
 };
@@ -342,11 +343,15 @@ find_raws(struct record *r)
 	size_t n;
 
 	find_files(r, ".raw");
-	if (r->nr_raws)
+	r->nr_raws = sampling_sort_out(&r->sampling, r->raws, r->nr_raws, &r->from_samples);
+	r->format = r->from_samples ? &raw_stacks_format : NULL;
+	if (r->nr_raws) {
 		drop_samples(r);
-	else
+	} else {
 		find_files(r, ".perf");
-	r->from_samples = r->nr_raws && !strcmp(strrchr(r->raws[0], '.'), ".perf");
+		r->from_samples = r->nr_raws > 0;
+		r->format = r->nr_raws ? &perf_data_format : NULL;
+	}
 	for (n = 0; n < r->nr_raws; n++) {
 		size_t run = run_of(r->raws[n] + strlen(r->directory) + 1);
 
@@ -441,8 +446,8 @@ execute(const struct record *r, char **other, const char *settings, int pipe,
 	unsetenv("CGVIEW_EVENTS");
 	unsetenv("CGVIEW_CLOCK");
 	unsetenv("CGVIEW_SPACE");
-	if (r->preload && !other)
-		setenv("LD_PRELOAD", r->preload, 1);
+	if (!other && (r->preload || r->sampling.preload))
+		setenv("LD_PRELOAD", r->preload ? r->preload : r->sampling.preload, 1);
 	setenv(RECORDER_VARIABLE, settings, 1);
 	if (r->label)
 		setenv("CGVIEW_LABEL", r->label, 1);
@@ -874,11 +879,15 @@ static void
 run_attached(struct record *r)
 {
 	char *path = samples_path(r, 1);
+	struct error err = ERROR_INIT;
 
 	r->runs = xcalloc(1, sizeof(*r->runs));
 	r->nr_runs = 1;
 	r->attach.hz = r->hz;
-	attach_run(&r->attach, path, r->runs);
+	if (attach_run(&r->attach, path, r->runs, &err)) {
+		remove_directory(r);
+		die(1, "%s", err.text);
+	}
 	free(path);
 }
 
@@ -955,7 +964,7 @@ cmd_record(int argc, char **argv)
 	o.logs = (const char *const *)r.under.reports;
 	o.nr_logs = r.under.nr_reports;
 	o.hold = &hold;
-	o.format = r.from_samples ? &perf_data_format : NULL;
+	o.format = r.format;
 	made = make_profile((const char *const *)r.raws, r.nr_raws, &o, &err);
 	destination_close(&to);
 	if (made < 0 && err.pointless && !r.keep) {

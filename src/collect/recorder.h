@@ -19,6 +19,8 @@
 
 #define RECORDER_VARIABLE "CGVIEW_RUN"
 #define RECORDER_FILE	  "cgview-recorder"
+/* The library with nothing but the runtime, which is preloaded where the kernel samples nothing. */
+#define RECORDER_SAMPLER  "libcgview_sample.so"
 #define RECORDER_SEALS	  (F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE)
 enum { RECORDER_DESCRIPTOR = 59, RECORDER_DESCRIPTORS = 4, RECORDER_TEXT = 4608 };
 enum { RECORDER_SPACE_SITES = 2, RECORDER_SPACE_LEAST = 1024, RECORDER_SPACE_EVERY = 512 << 10 };

@@ -69,16 +69,17 @@ now_ns(clockid_t clock)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-static void __attribute__((noreturn))
-cannot(const struct attach *a, const struct error *err)
+static int
+cannot(const struct attach *a, const struct error *why, struct error *err)
 {
-	if (err->errnum == ESRCH)
-		die(1, "record -p %d: the process has ended", a->pid);
-	if (err->errnum != EACCES && err->errnum != EPERM)
-		die(1, "record -p %d: %s", a->pid, err->text);
-	die(1, "record -p %d: this user may not sample it: that may its owner, if "
-	    "kernel.perf_event_paranoid is 2 at most (sysctl kernel.perf_event_paranoid=2), root, "
-	    "and who has CAP_PERFMON and CAP_SYS_PTRACE", a->pid);
+	if (why->errnum == ESRCH)
+		return error_set(err, "record -p %d: the process has ended", a->pid);
+	if (why->errnum != EACCES && why->errnum != EPERM)
+		return error_set(err, "record -p %d: %s", a->pid, why->text);
+	return error_set(err, "record -p %d: this user may not sample it: that may its owner, if "
+			 "kernel.perf_event_paranoid is 2 at most (sysctl "
+			 "kernel.perf_event_paranoid=2), root, and who has CAP_PERFMON and "
+			 "CAP_SYS_PTRACE", a->pid);
 }
 
 /* Waits in small steps where the kernel is older than 5.3. */
@@ -105,12 +106,12 @@ wait_for_end(const struct attach *a, uint64_t until)
 		close(fd);
 }
 
-void
-attach_run(struct attach *a, const char *path, struct recorded *run)
+int
+attach_run(struct attach *a, const char *path, struct recorded *run, struct error *err)
 {
 	static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
 	struct sigaction action = { .sa_handler = stop }, before[3];
-	struct error err = ERROR_INIT;
+	struct error why = ERROR_INIT;
 	struct sampler *s;
 	uint64_t started;
 
@@ -121,15 +122,14 @@ attach_run(struct attach *a, const char *path, struct recorded *run)
 	run->attached = true;
 	run->started_ns = (int64_t)now_ns(CLOCK_REALTIME);
 	started = now_ns(CLOCK_MONOTONIC);
-	s = sampler_start(a->pid, false, a->hz, path, &err);
-	if (!s) {
-		unlink(path);
-		cannot(a, &err);
-	}
+	s = sampler_start(a->pid, false, a->hz, path, &why);
+	if (!s)
+		return cannot(a, &why, err);
 	wait_for_end(a, a->seconds ? started + a->seconds * 1000000000 : 0);
-	if (sampler_end(s, &err))
-		complain("%s", err.text);
+	if (sampler_end(s, &why))
+		complain("%s", why.text);
 	run->wall_ns = now_ns(CLOCK_MONOTONIC) - started;
 	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
 		sigaction(ends[i], &before[i], NULL);
+	return 0;
 }

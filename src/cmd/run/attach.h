@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "util/error.h"
+
 struct recorded;
 
 struct attach {
@@ -18,7 +20,7 @@ struct attach {
 /* Reads PID's command. The program ends when there is no such process. */
 void attach_look(struct attach *a);
 /* Samples it into a new file PATH until it ends, the time is over, or an interrupt comes; fills
- * what is known of the run. The program ends when it may not. */
-void attach_run(struct attach *a, const char *path, struct recorded *run);
+ * what is known of the run. -1 and ERR: it may not. */
+int attach_run(struct attach *a, const char *path, struct recorded *run, struct error *err);
 
 #endif

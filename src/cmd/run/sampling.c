@@ -9,7 +9,10 @@
 #include <unistd.h>
 
 #include "cmd/run/left_behind.h"
+#include "cmd/run/preload.h"
 #include "cmd/run/sampler.h"
+#include "collect/import/foreign/foreign_format.h"
+#include "collect/recorder.h"
 #include "util/mem.h"
 
 void
@@ -17,6 +20,7 @@ sampling_decide(struct sampling *s, const char *const *arguments, size_t nr, siz
 {
 	struct sampler_kind kind = { .kernel = false };
 	struct error err = ERROR_INIT;
+	char *library;
 
 	*s = (struct sampling){ .hz = hz, .gate = { -1, -1 } };
 	s->wanted = hz && !counts_something(arguments, nr);
@@ -25,6 +29,9 @@ sampling_decide(struct sampling *s, const char *const *arguments, size_t nr, siz
 	s->possible = !sampler_possible(&kind, &err);
 	s->kernel = kind.kernel;
 	s->error = err.errnum;
+	library = s->possible ? NULL : preload_library(RECORDER_SAMPLER);
+	if (library)
+		s->preload = preload_with(library, "record");
 }
 
 void
@@ -71,13 +78,64 @@ sampling_end(struct sampling *s)
 	s->sampler = NULL;
 }
 
+size_t
+sampling_sort_out(const struct sampling *s, char **raws, size_t nr, bool *samples)
+{
+	bool *counts = xcalloc(nr + 1, sizeof(*counts));
+	size_t some = 0, left = 0;
+
+	for (size_t i = 0; i < nr && s->preload; i++)
+		some += counts[i] = raw_stacks_has_counts(raws[i]);
+	*samples = s->preload && nr && !some;
+	for (size_t i = 0; i < nr; i++) {
+		if (some && !counts[i])
+			unlink(raws[i]);
+		else
+			raws[left++] = raws[i];
+	}
+	free(counts);
+	return left;
+}
+
+static int
+paranoid(void)
+{
+	FILE *f = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
+	int level = -1;
+
+	if (f && fscanf(f, "%d", &level) != 1)
+		level = -1;
+	if (f)
+		fclose(f);
+	return level;
+}
+
+/* Heap. */
+static char *
+why_forbidden(void)
+{
+	int level = paranoid();
+
+	if (level > 2)
+		return xasprintf("kernel.perf_event_paranoid is %d (sysctl "
+				 "kernel.perf_event_paranoid=2; CAP_PERFMON will do, too)", level);
+	return xstrdup("a container, or another filter of system calls, forbids perf_event_open");
+}
+
 void
 sampling_tell(const struct sampling *s, const char *program)
 {
+	char *why;
 	const char *kernel = s->kernel ? "" : ", without those in the kernel, which this user may "
 					      "not sample";
 
-	if (program)
+	if (s->preload) {
+		why = why_forbidden();
+		complain("%s was not built with cgcc: it has times and stacks, and nothing is "
+			 "counted; built with cgcc in place of gcc it has counts, too. Its time is "
+			 "that of a timer in each process: %s", program, why);
+		free(why);
+	} else if (program)
 		complain("%s was not built with cgcc: it has times and stacks%s, and nothing is "
 			 "counted; built with cgcc in place of gcc it has counts, too", program,
 			 kernel);
@@ -99,22 +157,11 @@ is_set_uid(const char *program)
 	return is;
 }
 
-static int
-paranoid(void)
-{
-	FILE *f = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
-	int level = -1;
-
-	if (f && fscanf(f, "%d", &level) != 1)
-		level = -1;
-	if (f)
-		fclose(f);
-	return level;
-}
-
 char *
 sampling_nothing(const struct sampling *s, const char *program)
 {
+	char *why, *text;
+
 	if (!program)
 		return xstrdup("the process used no CPU time: there is no sample of it");
 	if (is_set_uid(program))
@@ -127,8 +174,9 @@ sampling_nothing(const struct sampling *s, const char *program)
 	if (s->error != EACCES && s->error != EPERM)
 		return xasprintf("%s was not built with cgcc, and this kernel cannot sample it "
 				 "(perf_event_open: %s)", program, strerror(s->error));
-	return xasprintf("%s was not built with cgcc, and this user may not sample it: "
-			 "kernel.perf_event_paranoid is %d (sysctl kernel.perf_event_paranoid=2), "
-			 "or a container forbids it; CAP_PERFMON will do, too", program,
-			 paranoid());
+	why = why_forbidden();
+	text = xasprintf("%s was not built with cgcc, is static or cannot load libraries, and this "
+			 "user may not sample it: %s", program, why);
+	free(why);
+	return text;
 }

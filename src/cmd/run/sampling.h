@@ -11,6 +11,7 @@ struct sampling {
 	bool possible, kernel;     /* see sampler.h */
 	size_t hz;
 	int error;                 /* why it is not possible */
+	char *preload;             /* then the runtime samples: what LD_PRELOAD is to be; NULL */
 	int gate[2];               /* a program waits at it until it is sampled */
 	struct sampler *sampler;   /* of the run at hand */
 };
@@ -25,6 +26,10 @@ void sampling_wait_at_gate(const struct sampling *s);
 void sampling_begin(struct sampling *s, pid_t child, const char *path);
 /* The program has ended. */
 void sampling_end(struct sampling *s);
+
+/* Takes those of the NR raw profiles away that are only samples, if others count. Returns how many
+ * are left; SAMPLES: none counts. */
+size_t sampling_sort_out(const struct sampling *s, char **raws, size_t nr, bool *samples);
 
 /* Tells, behind the line of a profile that is made of samples alone, what it lacks. PROGRAM: NULL
  * if it ran before. */

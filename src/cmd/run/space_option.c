@@ -1,38 +1,14 @@
 #include "cmd/run/space_option.h"
 
-#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cmd/run/left_behind.h"
+#include "cmd/run/preload.h"
 #include "collect/import/elf/elf.h"
 #include "util/error.h"
 #include "util/mem.h"
-#include "util/text/path.h"
-
-/* Beside the program, built or installed: lib/cgview, ../lib/cgview. */
-static char *
-find_library(void)
-{
-	static const char *const places[] = { "lib/cgview", "../lib/cgview" };
-	char self[PATH_MAX], real[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-
-	self[n > 0 ? n : 0] = '\0';
-	for (size_t i = 0; n > 0 && i < sizeof(places) / sizeof(*places); i++) {
-		char *path = xasprintf("%.*s/%s/libcgview_space.so", (int)path_directory(self),
-				       self, places[i]);
-		bool here = realpath(path, real);
-
-		free(path);
-		if (here)
-			return xstrdup(real);
-	}
-	die(1, "--space: lib/cgview/libcgview_space.so is not beside %s; build or install cgview "
-	    "again", self);
-}
 
 /* Is one of NAMES among the strings in this section of a program? */
 static bool
@@ -77,8 +53,7 @@ look_at(const char *path)
 char *
 space_preload(const char *program)
 {
-	const char *before = getenv("LD_PRELOAD");
-	char *path = find_program(program), *library, *all;
+	char *path = find_program(program), *library;
 	unsigned found = path ? look_at(path) : 0;
 
 	free(path);
@@ -90,13 +65,9 @@ space_preload(const char *program)
 	if (found & IS_STATIC)
 		complain("--space: %s is static: link it with cgcc --cgview-flags=space, else its "
 			"allocations are not counted", program);
-	library = find_library();
-	if (library[strcspn(library, " :")])
-		die(1, "--space: LD_PRELOAD cannot name %s, which has a space or a colon in its "
-		    "path", library);
-	if (!before || !*before)
-		return library;
-	all = xasprintf("%s:%s", library, before);
-	free(library);
-	return all;
+	library = preload_library("libcgview_space.so");
+	if (!library)
+		die(1, "--space: lib/cgview/libcgview_space.so is not beside cgview; build or "
+		    "install cgview again");
+	return preload_with(library, "--space");
 }

@@ -19,6 +19,11 @@ struct foreign_format {
 	bool several;              /* one run leaves several files, which make one profile */
 };
 
+/* Of raw profiles of ours whose programs count nothing: not one of those that content tells. */
+extern const struct foreign_format raw_stacks_format;
+/* Does the raw profile PATH have anything that counted? */
+bool raw_stacks_has_counts(const char *path);
+
 /* Returns the format of PATH; NULL: none of these, or it cannot be read. */
 const struct foreign_format *foreign_format_of(const char *path);
 

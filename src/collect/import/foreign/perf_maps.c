@@ -56,6 +56,12 @@ process_of(struct perf_processes *p, uint32_t pid)
 	return &p->items[i];
 }
 
+bool
+perf_is_process(const struct perf_processes *p, uint32_t pid)
+{
+	return find_process(p, pid) != NULL;
+}
+
 /* ---- names ---- */
 
 static void

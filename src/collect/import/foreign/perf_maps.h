@@ -29,6 +29,8 @@ struct perf_processes {
 
 void perf_processes_release(struct perf_processes *p);
 
+/* Is anything known of its maps? */
+bool perf_is_process(const struct perf_processes *p, uint32_t pid);
 void perf_add_map(struct perf_processes *p, uint32_t pid, const struct perf_map *map);
 /* The child PID, or only its thread TID, begins as a copy. */
 void perf_fork(struct perf_processes *p, uint32_t pid, uint32_t tid, uint32_t from_pid,
