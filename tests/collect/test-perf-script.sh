@@ -190,6 +190,16 @@ g,700,700,1,1' \
 "$cgview" report events.db > text
 check "the tool's name heads its column" grep -q 'L1-dcache-load-misses' text
 
+# Records of other kinds before the first sample, as with --show-mmap-events: more of them than are looked at.
+{
+	for i in $(seq 300); do
+		printf 'w 7 10.%06d: PERF_RECORD_MMAP2 7/7: [0x7f0000000000(0x1000) @ 0 fd:00 1 2]: r-xp /nowhere/lib%d.so\n' "$i" "$i"
+	done
+	cat events.script
+} > records.script
+"$cgview" import -o records.db records.script > out 2>&1
+check "records of mappings may stand before samples" test -s records.db
+
 # Bad input: one clear line, nothing is made.
 refused() # NAME PATTERN FILE
 {

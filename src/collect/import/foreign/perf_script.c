@@ -430,20 +430,26 @@ perf_script_read(const char *const *paths, size_t nr, struct model *m, struct er
 	return status;
 }
 
-/* The first line that is no comment tells. */
+/* The first line tells that is no comment, and no record of another kind (--show-mmap-events), of
+ * which there can be many. */
 static bool
 perf_script_is(const char *head, size_t n)
 {
-	struct head h;
 	const char *p = head, *end, *last = head + n;
+	bool record = false;
+	struct head h;
 
-	while (p < last && (*p == '#' || *p == '\n')) {
+	for (; p < last; p = end + 1) {
 		end = memchr(p, '\n', (size_t)(last - p));
-		p = end ? end + 1 : last;
+		end = end ? end : last;
+		if (memchr(p, '\0', (size_t)(end - p)))
+			return false;
+		if (memmem(p, (size_t)(end - p), " PERF_RECORD_", strlen(" PERF_RECORD_")))
+			record = true;
+		else if (*p != '#' && *p != '\n')
+			return (record && end == last) || read_head(&h, p, end);
 	}
-	end = memchr(p, '\n', (size_t)(last - p));
-	end = end ? end : last;
-	return p < end && !memchr(p, '\0', (size_t)(end - p)) && read_head(&h, p, end);
+	return record;
 }
 
 const struct foreign_format perf_script_format = {
