@@ -31,7 +31,7 @@ size_of_procedure(struct profile *p, const char *what, bool work, struct error *
 		if (!profile_procedure(p, (model_id)id, &row) || strcmp(row.name, what))
 			continue;
 		found = true;
-		sum += work ? row.self_work : row.calls;
+		sum += work ? row.self[MEASURE_WORK] : row.self[MEASURE_CALLS];
 	}
 	if (found)
 		return per_run(p, sum);
@@ -78,7 +78,7 @@ size_of_line(struct profile *p, const char *what, struct error *err)
 		if (!file || !is_path(file->path, what, (size_t)(colon - what)))
 			continue;
 		nr = profile_lines(p, id, (uint32_t)line, (uint32_t)line, &rows);
-		count = nr ? rows[0].count : 0;
+		count = nr ? rows[0].self[MEASURE_COUNT] : 0;
 		free(rows);
 		if (nr)
 			return per_run(p, count);

@@ -30,7 +30,8 @@ column_known(const struct cell_context *x, const struct column *column)
 	    profile_is_uncounted(x->profile))
 		return false;
 	if (c && x->profile && profile_is_untimed(x->profile) &&
-	    (is_of_time(c) || (!totals->max_line_code_bytes && !strcmp(c->name, "code_bytes"))))
+	    (is_of_time(c) || (!totals->max_line_code_bytes &&
+			      !strcmp(c->name, builtin_columns[MEASURE_CODE][0]))))
 		return false;
 	switch (column->needs) {
 	case NEEDS_WAITING:

@@ -48,7 +48,7 @@ is_touched(const struct doc *doc, uint32_t line)
 
 	for (i = 0; i < doc->nr_ranges && doc->ranges[i].place.line <= line; i++) {
 		r = &doc->ranges[i];
-		if ((r->count || r->lacking) && r->place.end_line >= line &&
+		if ((r->self[MEASURE_COUNT] || r->lacking) && r->place.end_line >= line &&
 		    r->kind != RANGE_PROCEDURE)
 			return true;
 	}
@@ -63,15 +63,17 @@ figures_of_line(const struct doc *doc, uint32_t line, struct margin_figures *f)
 	memset(f, 0, sizeof(*f));
 	if (!l)
 		return false;
-	*f = (struct margin_figures){ doc, line, l, NULL, l->count,
-				      !l->count && !l->lacking && !is_touched(doc, line) };
+	*f = (struct margin_figures){ doc, line, l, NULL, l->self[MEASURE_COUNT],
+				      !l->self[MEASURE_COUNT] && !l->lacking &&
+					      !is_touched(doc, line) };
 	return true;
 }
 
 void
 figures_of_range(const struct doc *doc, const struct range_row *r, struct margin_figures *f)
 {
-	*f = (struct margin_figures){ doc, 0, NULL, r, r->count, !r->count && !r->lacking };
+	*f = (struct margin_figures){ doc, 0, NULL, r, r->self[MEASURE_COUNT],
+				      !r->self[MEASURE_COUNT] && !r->lacking };
 }
 
 /* ---- columns ---- */
@@ -89,7 +91,7 @@ samples_of(const struct margin_cell *c)
 {
 	const struct margin_figures *f = c->figures;
 
-	return f->range ? f->range->self_samples : f->of_line->self_samples;
+	return f->range ? f->range->self[MEASURE_SAMPLES] : f->of_line->self[MEASURE_SAMPLES];
 }
 
 static void
@@ -131,7 +133,7 @@ static void
 print_error(struct strbuf *out, const struct margin_cell *c)
 {
 	const struct margin_figures *f = c->figures;
-	uint64_t ns = f->range ? f->range->self_ns : f->of_line->self_ns;
+	uint64_t ns = f->range ? f->range->self[MEASURE_TIME] : f->of_line->self[MEASURE_TIME];
 
 	if (samples_of(c))
 		human_error(out, profile_samples(c->all, samples_of(c), ns),

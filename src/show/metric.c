@@ -6,33 +6,17 @@
 #include "show/value.h"
 #include "util/text/safe.h"
 
-#define AT(range, line, procedure)                                                                 \
-	offsetof(struct range_row, range), offsetof(struct line_row, line),                        \
-		offsetof(struct procedure_row, procedure)
-#define SITE(of) offsetof(struct site_row, of)
-#define NO_SITE 0
-
 static const struct metric builtin[NR_BUILTIN_METRICS] = {
-	[METRIC_SELF] = { "self", "self time", "executed, no time seen", "self_ns", UNIT_NS, false,
-			  0, true, AT(self_ns, self_ns, self_ns), NO_SITE, 0, 0, 0 },
-	[METRIC_COUNT] = { "count", "count", NULL, "count", UNIT_COUNT, false, 0, true,
-			   AT(count, count, calls), NO_SITE, 0, 0, 0 },
-	[METRIC_TOTAL] = { "total", "total time", "executed, no time seen", "total_ns", UNIT_NS,
-			   true, 0, true, AT(self_ns, self_ns, total_ns), SITE(total_ns), 0, 0, 0 },
-	[METRIC_WAIT] = { "wait", "waiting time", "executed, never waited", "self_wait_ns",
-			  UNIT_NS, false, MEASURE_WAIT, false,
-			  AT(self_wait_ns, self_wait_ns, self_wait_ns), NO_SITE, 0, 0, 0 },
-	[METRIC_TOTAL_WAIT] = { "total_wait", "total waiting time", "executed, never waited",
-				"total_wait_ns", UNIT_NS, true, MEASURE_WAIT, false,
-				AT(self_wait_ns, self_wait_ns, total_wait_ns),
-				SITE(total_wait_ns), 0, 0, 0 },
-	[METRIC_TOTAL_WORK] = { "total_work", "total executed blocks", NULL,
-				"total_work", UNIT_COUNT, true, 0, false,
-				AT(count, count, total_work), SITE(total_work), 0, 0, 0 },
-	/* That of ranges and procedures is not asked for. */
-	[METRIC_CODE] = { "code", "machine code", "executed, no code of its own", "code_bytes",
-			  UNIT_BYTES, false, 0, false, AT(count, code_bytes, calls), NO_SITE,
-			  0, 0, .detail = true, .of_lines = true },
+	[METRIC_SELF] = { .name = "self", .title = "self time", .measure = MEASURE_TIME,
+			  .cold = "executed, no time seen", .unit = UNIT_NS, .there = true },
+	[METRIC_COUNT] = { .name = "count", .title = "count", .measure = MEASURE_COUNT,
+			   .unit = UNIT_COUNT, .there = true },
+	[METRIC_TOTAL] = { .name = "total", .title = "total time", .measure = MEASURE_TIME,
+			   .cold = "executed, no time seen", .unit = UNIT_NS, .total = true,
+			   .there = true },
+	[METRIC_CODE] = { .name = "code", .title = "machine code", .measure = MEASURE_CODE,
+			  .cold = "executed, no code of its own", .unit = UNIT_BYTES,
+			  .detail = true, .of_lines = true },
 };
 
 static void
@@ -79,27 +63,20 @@ set_title(struct metric *metric, const struct model_measure *measure)
 	strbuf_release(&fit);
 }
 
+/* Makes METRIC the one of the measure ID of P, or of its totals. */
 static void
-add(struct metrics *m, const struct model_measure *measure, size_t slot, bool total)
+make(struct metric *metric, struct profile *p, unsigned id, bool total)
 {
-	struct metric *metric = &m->items[m->nr++];
-	size_t own = slot * sizeof(uint64_t);
+	const struct model_measure *measure = &profile_measures(p).items[id - 1];
 
 	*metric = (struct metric){
 		.cold = "executed, has none", .unit = measure_unit(measure), .total = total,
-		.measure = NR_BUILTIN_MEASURES + 1 + (unsigned)slot,
+		.measure = id,
 		/* A measure of procedures alone has no figures of lines. */
 		.there = measure->max_line || !measure->total, .detail = measure->detail,
-		.range = offsetof(struct range_row, self) + own,
-		.line = offsetof(struct line_row, self) + own,
-		.procedure = own + (total ? offsetof(struct procedure_row, figures.total)
-					  : offsetof(struct procedure_row, figures.self)),
-		.site = offsetof(struct site_row, total) + own,
 		.carried = total && measure->inclusive == INCLUSIVE_ARCS,
 		.at_least = measure_is_least(measure),
 	};
-	snprintf(metric->column, sizeof(metric->column), "%s%s", total ? "total_" : "self_",
-		 measure->name);
 	snprintf(metric->name, sizeof(metric->name), "%s%s", total ? "total_" : "",
 		 measure->name);
 	set_title(metric, measure);
@@ -110,34 +87,52 @@ add(struct metrics *m, const struct model_measure *measure, size_t slot, bool to
 		      total ? measure->total : measure->max_line);
 }
 
-void
-metrics_of(struct metrics *m, struct profile *p)
+static void
+make_builtin(struct metrics *m, struct profile *p)
 {
 	const struct profile_totals *t = profile_totals(p);
-	struct measures all = profile_measures(p);
+	struct metric *work = &m->items[METRIC_TOTAL_WORK];
 
 	memcpy(m->items, builtin, sizeof(builtin));
-	m->nr = NR_BUILTIN_METRICS;
 	scale(&m->items[METRIC_SELF], t->run.interval_ns, t->max_line_self_ns);
 	scale(&m->items[METRIC_COUNT], 1, t->max_block_count);
 	m->items[METRIC_COUNT].there = !profile_is_uncounted(p) && !profile_counts_only_calls(p);
 	m->items[METRIC_SELF].there = m->items[METRIC_TOTAL].there = !profile_is_untimed(p);
 	scale(&m->items[METRIC_TOTAL], t->run.interval_ns, t->max_procedure_total_ns);
-	scale(&m->items[METRIC_WAIT], t->run.wall_interval_ns, t->max_line_self_wait_ns);
-	scale(&m->items[METRIC_TOTAL_WAIT], t->run.wall_interval_ns, t->wait_ns);
-	scale(&m->items[METRIC_TOTAL_WORK], 1, all.items[MEASURE_WORK - 1].total);
-	m->items[METRIC_TOTAL_WORK].at_least = measure_is_least(&all.items[MEASURE_WORK - 1]);
-	m->items[METRIC_TOTAL_WORK].there = all.items[MEASURE_WORK - 1].total != 0;
+	for (int i = METRIC_WAIT; i <= METRIC_TOTAL_WAIT; i++) {
+		make(&m->items[i], p, MEASURE_WAIT, i == METRIC_TOTAL_WAIT);
+		m->items[i].cold = "executed, never waited";
+		scale(&m->items[i], t->run.wall_interval_ns, m->items[i].max);
+		m->items[i].there = t->run.wall_interval_ns != 0;
+	}
+	make(work, p, MEASURE_WORK, true);
+	work->cold = NULL;
+	scale(work, 1, work->max);
+	work->there = work->max != 0;
+	work->carried = false;
 	scale(&m->items[METRIC_CODE], 1, t->max_line_code_bytes);
 	m->items[METRIC_CODE].there = t->max_line_code_bytes != 0;
-	m->items[METRIC_WAIT].there = m->items[METRIC_TOTAL_WAIT].there =
-		t->run.wall_interval_ns != 0;
-	for (size_t i = NR_BUILTIN_MEASURES; i < all.nr; i++) {
-		const struct model_measure *measure = &all.items[i];
+	m->nr = NR_BUILTIN_METRICS;
+}
 
-		add(m, measure, i - NR_BUILTIN_MEASURES, false);
-		if (measure->inclusive != INCLUSIVE_NONE && !measure->formula)
-			add(m, measure, i - NR_BUILTIN_MEASURES, true);
+void
+metrics_of(struct metrics *m, struct profile *p)
+{
+	struct measures all = profile_measures(p);
+
+	make_builtin(m, p);
+	for (unsigned id = NR_BUILTIN_MEASURES + 1; id <= all.nr; id++) {
+		make(&m->items[m->nr++], p, id, false);
+		if (all.items[id - 1].inclusive != INCLUSIVE_NONE && !all.items[id - 1].formula)
+			make(&m->items[m->nr++], p, id, true);
+	}
+	for (size_t i = 0; i < m->nr; i++) {
+		struct metric *metric = &m->items[i];
+		const char *column = builtin_columns[metric->measure][metric->total];
+
+		snprintf(metric->column, sizeof(metric->column), "%s%s",
+			 column ? "" : metric->total ? "total_" : "self_",
+			 column ? column : all.items[metric->measure - 1].name);
 	}
 }
 
@@ -186,32 +181,33 @@ metric_print(struct strbuf *out, const struct metric *m, uint64_t figure, int wi
 		value_whole(out, m->unit, figure, width, ascii);
 }
 
-static uint64_t
-figure_at(const void *row, size_t offset)
-{
-	return *(const uint64_t *)((const char *)row + offset);
-}
-
 uint64_t
 metric_of_range(const struct metric *m, const struct range_row *r)
 {
-	return m->of_lines ? 0 : figure_at(r, m->range);
+	return m->of_lines ? 0 : r->self[m->measure];
 }
 
 uint64_t
 metric_of_line(const struct metric *m, const struct line_row *l)
 {
-	return figure_at(l, m->line);
+	return l->self[m->measure];
 }
 
 uint64_t
 metric_of_procedure(const struct metric *m, const struct procedure_row *p)
 {
-	return m->of_lines ? 0 : figure_at(p, m->procedure);
+	return m->of_lines ? 0 : m->total ? p->total[m->measure] : p->self[m->measure];
 }
 
 uint64_t
 metric_of_site(const struct metric *m, const struct site_row *s)
 {
-	return figure_at(s, m->site);
+	return s->total[m->measure];
+}
+
+unsigned
+metric_tree_measure(const struct metric *m)
+{
+	return m->measure == MEASURE_WAIT ||
+	       (m->measure > NR_BUILTIN_MEASURES && m->measure < MEASURE_SAMPLES) ? m->measure : 0;
 }

@@ -27,9 +27,8 @@ struct metric {
 	char column[METRIC_NAME_MAX + 1]; /* of lines; for a total, of call sites */
 	enum column_unit unit;
 	bool total;              /* with what is called: it belongs to calls */
-	unsigned measure;        /* its id; 0: the one that the tree of calls shows anyhow */
+	unsigned measure;        /* the id of its figures in struct range_row and so on */
 	bool there;              /* the profile measured it */
-	size_t range, line, procedure, site; /* the figure's offset in struct range_row and so on */
 	uint64_t least, max;     /* the smallest figure that means something; the greatest */
 	bool formula;            /* its figures are those of figure_of_value() */
 	bool carried;            /* a total that call sites may have as an estimate (shared) */
@@ -63,5 +62,7 @@ uint64_t metric_of_line(const struct metric *m, const struct line_row *l);
 uint64_t metric_of_procedure(const struct metric *m, const struct procedure_row *p);
 /* Returns the total of a call. */
 uint64_t metric_of_site(const struct metric *m, const struct site_row *s);
+/* Returns the measure that a tree of calls shows for it; 0: the one that it shows anyhow. */
+unsigned metric_tree_measure(const struct metric *m);
 
 #endif

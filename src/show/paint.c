@@ -127,7 +127,7 @@ next_of_heat(void *context, struct paint_mark *m)
 	if (s < last && (r == end || !comes_first(&r->place, &s->place))) {
 		h->site++;
 		*m = (struct paint_mark){ s->place, false, true,
-					  heat_role(h->heat, s->count, s->uncounted,
+					  heat_role(h->heat, s->total[MEASURE_COUNT], s->uncounted,
 						    metric_of_site(metric, s)) };
 		return true;
 	}
@@ -135,7 +135,7 @@ next_of_heat(void *context, struct paint_mark *m)
 		return false;
 	h->range++;
 	*m = (struct paint_mark){ r->place, r->kind == RANGE_PROCEDURE, false,
-				  heat_role(h->heat, r->count, r->lacking,
+				  heat_role(h->heat, r->self[MEASURE_COUNT], r->lacking,
 					    metric_of_range(metric, r)) };
 	return true;
 }
@@ -148,6 +148,6 @@ paint_line(struct painted *vis, const struct doc *doc, uint32_t line, const stru
 
 	paint_marks(vis, line, next_of_heat, &marks,
 		    !f ? ROLE_NO_CODE
-		       : heat_role(heat, f->count, f->lacking,
+		       : heat_role(heat, f->self[MEASURE_COUNT], f->lacking,
 				    metric_of_line(heat->metric, f)));
 }

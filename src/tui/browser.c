@@ -581,7 +581,7 @@ browser_measure(struct browser *b, const char *name)
 	b->errors.walked = false;
 	if (browser_view(b)->ops->keymap == KEYMAP_TREE ||
 	    browser_view(b)->ops->keymap == KEYMAP_ICICLE)
-		tree_show_measure(b, b->metrics.items[metric].measure);
+		tree_show_measure(b, metric_tree_measure(&b->metrics.items[metric]));
 	return show_metric(b);
 }
 

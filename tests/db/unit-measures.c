@@ -198,6 +198,9 @@ test_stored(void)
 	verdict("columns of the tables, sums, and read again");
 }
 
+/* The id of the first measure without columns of its own. */
+enum { FIRST = NR_BUILTIN_MEASURES + 1 };
+
 /* What the source view asks for. At the place of f's range there is another one, with 3 faults
  * more; of the two depths the greater counts. */
 static void
@@ -220,17 +223,17 @@ test_rows(void)
 	CHECK(!profile_write(path, &m, NULL, &err));
 	model_release(&m);
 	p = profile_open(path, &err);
-	CHECK(p && profile_ranges(p, 1, 12, 12, &ranges) == 1 && ranges->self[0] == 10 &&
-	      ranges->self[1] == 100 && !ranges->self[2]);
-	CHECK(p && profile_lines(p, 1, 1, 20, &lines) == 2 && !lines[0].self[0] &&
-	      lines[1].self[0] == 7);
-	CHECK(p && profile_sites(p, 1, 1, 20, &sites) == 1 && sites->total[0] == 7 &&
-	      !sites->total[1]);
+	CHECK(p && profile_ranges(p, 1, 12, 12, &ranges) == 1 && ranges->self[FIRST] == 10 &&
+	      ranges->self[FIRST + 1] == 100 && !ranges->self[FIRST + 2]);
+	CHECK(p && profile_lines(p, 1, 1, 20, &lines) == 2 && !lines[0].self[FIRST] &&
+	      lines[1].self[FIRST] == 7);
+	CHECK(p && profile_sites(p, 1, 1, 20, &sites) == 1 && sites->total[FIRST] == 7 &&
+	      !sites->total[FIRST + 1]);
 	CHECK(p && profile_procedure_named(p, "f", &procedure) &&
-	      procedure.figures.self[0] == 7 && procedure.figures.total[0] == 7 &&
-	      procedure.figures.self[1] == 4096);
+	      procedure.self[FIRST] == 7 && procedure.total[FIRST] == 7 &&
+	      procedure.self[FIRST + 1] == 4096);
 	CHECK(p && profile_procedure_named(p, "main", &procedure) &&
-	      !procedure.figures.self[0] && procedure.figures.total[0] == 7);
+	      !procedure.self[FIRST] && procedure.total[FIRST] == 7);
 	CHECK(p && !profile_error(p));
 	free(ranges);
 	free(lines);

@@ -531,8 +531,8 @@ test_range_window(struct profile *p, const struct model *m, model_id file, uint3
 		SAME(compare_range(&rows[i], &expected[i]), 0);
 		SAME(rows[i].place.file, stored_file[file]);
 		SAME(rows[i].kind, kind);
-		SAME(rows[i].self_ns, ns);
-		SAME(rows[i].count, count);
+		SAME(rows[i].self[MEASURE_TIME], ns);
+		SAME(rows[i].self[MEASURE_COUNT], count);
 	}
 	free(rows);
 	free(expected);
@@ -576,7 +576,8 @@ test_lines_and_sites(struct profile *p, const struct model *m)
 		expected++;
 		for (n = 0; n < nr && lines[n].line != l->line; n++)
 			;
-		SAME(n < nr && lines[n].count == l->count && lines[n].self_ns == l->self_ns, true);
+		SAME(n < nr && lines[n].self[MEASURE_COUNT] == l->count &&
+		     lines[n].self[MEASURE_TIME] == l->self_ns, true);
 		SAME(n < nr && lines[n].lacking == (l->lacking != 0), true);
 	}
 	SAME(nr, expected);
@@ -593,7 +594,8 @@ test_lines_and_sites(struct profile *p, const struct model *m)
 		expected += s->place.line + 100 >= 50; /* all of them here */
 		for (n = 0; n < nr && sites[n].id != i + 1; n++)
 			;
-		SAME(n < nr && sites[n].count == s->count && sites[n].kind == s->kind, true);
+		SAME(n < nr && sites[n].total[MEASURE_COUNT] == s->count &&
+		     sites[n].kind == s->kind, true);
 	}
 	SAME(nr, expected);
 	for (n = 0; n < nr; n++) {
@@ -617,7 +619,7 @@ test_procedures(struct profile *p, const struct model *m)
 		SAME(profile_procedure(p, i, &row), true);
 		SAME(row.id, i);
 		SAME_TEXT(row.name, m->procedures[i - 1].name);
-		SAME(row.calls, held(m->procedures[i - 1].calls));
+		SAME(row.self[MEASURE_CALLS], held(m->procedures[i - 1].calls));
 	}
 	SAME(profile_procedure(p, 0, &row), false);
 	SAME(profile_procedure_named(p, m->procedures[20].name, &row), true);

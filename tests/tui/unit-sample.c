@@ -663,8 +663,8 @@ read_back(const char *path)
 		printf("# %s\n", err.text);
 		return 0;
 	}
-	ok = profile_procedure_named(p, "lookup", &row) && row.calls == 1204331 &&
-	     row.self_ns == 260 * (uint64_t)TICK && row.place.line == 35 &&
+	ok = profile_procedure_named(p, "lookup", &row) && row.self[MEASURE_CALLS] == 1204331 &&
+	     row.self[MEASURE_TIME] == 260 * (uint64_t)TICK && row.place.line == 35 &&
 	     profile_totals(p)->nr_procedures == 10;
 	profile_close(p);
 	return ok;

@@ -5,6 +5,7 @@
 
 #include "collect/import/merge.h"
 #include "collect/import/space/allocations.h"
+#include "db/model/table.h"
 #include "util/index.h"
 
 const char *
@@ -160,19 +161,6 @@ add_procedure(const struct merger *g, void *to, const void *item)
 
 	(void)g;
 	a->flags |= b->flags;
-	if (a->code_bytes < b->code_bytes)
-		a->code_bytes = b->code_bytes;
-}
-
-static void
-add_line(const struct merger *g, void *to, const void *item)
-{
-	struct model_line *a = to;
-	const struct model_line *b = item;
-
-	(void)g;
-	if (a->code_bytes < b->code_bytes)
-		a->code_bytes = b->code_bytes;
 }
 
 /* A call that got nothing in one of them has its type from the other one. */
@@ -199,18 +187,24 @@ struct likeness {
 	void (*own)(const struct merger *g, void *item);   /* NULL: as row_own() does */
 	void (*add)(const struct merger *g, void *to, const void *item); /* NULL: only counts */
 	size_t without;          /* runs_without, 0: it has none */
-	size_t figures;          /* 0: it has none */
 	bool grows;              /* also by source what is new is appended */
 };
+
+/* Returns where a row has its figures; NULL: nowhere. */
+static struct figures **
+figures_of(const struct likeness *t, const void *row)
+{
+	size_t at = tables[t->table].figures;
+
+	return at ? (struct figures **)((uintptr_t)row + at) : NULL;
+}
 
 static void
 add_entry(const struct merger *g, const struct likeness *t, void *to, const void *item)
 {
 	model_add_row(t->table, to, item);
-	if (t->figures)
-		figures_combine(g->into, (struct figures **)((char *)to + t->figures),
-				*(struct figures *const *)((const char *)item + t->figures),
-				g->slots);
+	if (figures_of(t, to))
+		figures_combine(g->into, figures_of(t, to), *figures_of(t, item), g->slots);
 	if (t->add)
 		t->add(g, to, item);
 }
@@ -219,9 +213,9 @@ add_entry(const struct merger *g, const struct likeness *t, void *to, const void
 static void
 own_figures(const struct merger *g, const struct likeness *t, void *item)
 {
-	struct figures **at = (struct figures **)((char *)item + t->figures), *of_from;
+	struct figures **at = figures_of(t, item), *of_from;
 
-	if (!t->figures)
+	if (!at)
 		return;
 	of_from = *at;
 	*at = NULL;
@@ -364,22 +358,19 @@ static const struct likeness files =
 	{ TABLE_FILE, { "path" }, .own = own_file, .add = add_file };
 static const struct likeness procedures =
 	{ TABLE_PROCEDURE, { "place", "linkage_name", "name", "module" }, .map = map_procedure,
-	  .add = add_procedure, .figures = AT(procedure, figures) };
+	  .add = add_procedure };
 static const struct likeness blocks =
 	{ TABLE_BLOCK, { "procedure", "number", "place" }, .map = map_block,
-	  .figures = AT(block, figures), .without = AT(block, runs_without) };
+	  .without = AT(block, runs_without) };
 static const struct likeness blocks_by_place =
 	{ TABLE_BLOCK, { "procedure", "place" }, .map = map_block,
-	  .figures = AT(block, figures), .without = AT(block, runs_without) };
+	  .without = AT(block, runs_without) };
 static const struct likeness others[] = {
-	{ TABLE_RANGE, { "block", "kind", "place" }, .map = map_range,
-	  .figures = AT(range, figures) },
+	{ TABLE_RANGE, { "block", "kind", "place" }, .map = map_range },
 	{ TABLE_SITE, { "block", "place", "target", "procedure", "kind" }, .map = map_site,
-	  .add = add_site, .figures = AT(site, figures), .without = AT(site, runs_without) },
-	{ TABLE_LINE, { "file", "line" }, .map = map_line, .add = add_line,
-	  .figures = AT(line, figures), .without = AT(line, runs_without) },
-	{ TABLE_CONTEXT, { "parent", "procedure", "site", "block" },
-	  .figures = AT(context, figures), .grows = true },
+	  .add = add_site, .without = AT(site, runs_without) },
+	{ TABLE_LINE, { "file", "line" }, .map = map_line, .without = AT(line, runs_without) },
+	{ TABLE_CONTEXT, { "parent", "procedure", "site", "block" }, .grows = true },
 	{ TABLE_DISPOSAL, { "site", "procedure", "by_site", "by", "how" }, .grows = true },
 	{ TABLE_ALLOCATION, { "site", "procedure", "size_class", "pool" }, .grows = true },
 };

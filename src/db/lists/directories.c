@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "db/store/connection.h"
-#include "util/sum.h"
 #include "util/text/path.h"
 
 enum {
@@ -12,19 +11,21 @@ enum {
 	MAX_NODES = 1000000,
 };
 
-/* The sums, in the order of the columns of both queries. */
-enum figure {
-	FIGURE_FILES, FIGURE_LINES, FIGURE_EXECUTED, FIGURE_UNCOUNTED, FIGURE_PROCEDURES,
-	FIGURE_COUNT, FIGURE_SELF, FIGURE_SAMPLES, FIGURE_WAIT, NR_FIGURES,
+/* The sums behind those of rows. Columns have the order of all these. */
+enum {
+	FIGURE_FILES = NR_ROW_FIGURES, FIGURE_LINES, FIGURE_EXECUTED, FIGURE_UNCOUNTED,
+	FIGURE_PROCEDURES, NR_FIGURES,
 };
-enum { MOST_FIGURES = NR_FIGURES + MEASURES_MAX /* these plus those of measures behind them */ };
+static const char *const names[NR_FIGURES - NR_ROW_FIGURES] = {
+	"files", "code_lines", "executed_lines", "uncounted_lines", "procedures"
+};
 
 struct node {
 	const char *path;        /* LENGTH bytes of it, in the arena */
 	size_t length;
 	size_t parent;           /* index, less than its own; of a root: itself */
 	unsigned branches;       /* children in which something was executed */
-	uint64_t own[MOST_FIGURES], total[MOST_FIGURES]; /* total: with those below */
+	uint64_t own[NR_FIGURES], total[NR_FIGURES]; /* total: with those below */
 };
 
 struct tree {
@@ -88,40 +89,38 @@ node_of(struct tree *t, const char *path)
 	return &t->nodes[parent];
 }
 
-static void
-add_file(struct tree *t, struct profile *p, sqlite3_stmt *st)
+/* Has a directory the sum ID? Totals that no listing has would need more parameters than there may
+ * be. */
+static bool
+is_there(const struct profile *p, unsigned id, bool total)
 {
-	size_t length;
-	struct node *n;
-	char *path = xstrdup(column_text(st, NR_FIGURES, &length));
+	bool has = id >= NR_ROW_FIGURES || column_has_figure(p, TABLE_FILE, false, id);
 
-	path[length] = '\0';
-	n = node_of(t, path);
-	for (int i = 0; i < NR_FIGURES; i++)
-		n->own[i] = sum_capped(n->own[i], column_count(p, st, i));
-	for (size_t i = 0, column = NR_FIGURES + 1; i < p->others.nr; i++) {
-		const struct model_measure *m = &p->others.items[i];
-
-		uint64_t *own = &n->own[NR_FIGURES + i];
-
-		if (!m->formula)
-			*own = figure_combine(m->combine, *own,
-					      column_count(p, st, (int)column++));
-	}
-	free(path);
+	return has && (!total || id == MEASURE_TIME || id == MEASURE_COUNT ||
+		       (id > NR_BUILTIN_MEASURES && id <= p->measures.nr));
 }
 
 static void
-add_total(struct node *n, const uint64_t figures[MOST_FIGURES], const struct profile *p)
+add(const struct profile *p, uint64_t to[NR_FIGURES], const uint64_t from[NR_FIGURES])
 {
-	for (int i = 0; i < NR_FIGURES; i++)
-		n->total[i] = sum_capped(n->total[i], figures[i]);
-	for (size_t i = 0; i < p->others.nr; i++) {
-		uint64_t *total = &n->total[NR_FIGURES + i];
+	for (unsigned id = 1; id < NR_FIGURES; id++)
+		to[id] = figure_combine(id <= p->measures.nr ? p->measures.items[id - 1].combine
+							     : COMBINE_SUM, to[id], from[id]);
+}
 
-		*total = figure_combine(p->others.items[i].combine, *total,
-					figures[NR_FIGURES + i]);
-	}
+static void
+add_file(struct tree *t, struct profile *p, sqlite3_stmt *st)
+{
+	uint64_t figures[NR_FIGURES];
+	size_t length;
+	char *path = xstrdup(column_text(st, 0, &length));
+	int column = column_figures(p, st, 1, TABLE_FILE, false, figures);
+
+	for (unsigned id = NR_ROW_FIGURES; id < NR_FIGURES; id++)
+		figures[id] = column_count(p, st, column++);
+	path[length] = '\0';
+	add(p, node_of(t, path)->own, figures);
+	free(path);
 }
 
 static void
@@ -130,18 +129,12 @@ sum_up(struct tree *t, const struct profile *p)
 	for (size_t i = t->nr; i-- > 0;) {
 		struct node *n = &t->nodes[i], *parent = &t->nodes[n->parent];
 
-		add_total(n, n->own, p);
+		add(p, n->total, n->own);
 		if (parent == n)
 			continue;
-		parent->branches += n->total[FIGURE_SELF] || n->total[FIGURE_COUNT];
-		add_total(parent, n->total, p);
+		parent->branches += n->total[MEASURE_TIME] || n->total[MEASURE_COUNT];
+		add(p, parent->total, n->total);
 	}
-}
-
-static int64_t
-as_stored(uint64_t n)
-{
-	return n > INT64_MAX ? INT64_MAX : (int64_t)n;
 }
 
 /* The root of all says nothing, nor does a directory without files whose figures are all those of
@@ -152,16 +145,19 @@ says_something(const struct tree *t, size_t i)
 	return t->nodes[i].own[FIGURE_FILES] || (i && t->nodes[i].branches > 1);
 }
 
-/* Appends the columns of measures, each name between BEFORE and BEHIND. */
+/* Appends a column of the table for each sum: its name, or INSTEAD. */
 static void
-add_names(struct strbuf *sql, const struct profile *p, const char *before, const char *behind)
+add_columns(struct strbuf *sql, const struct profile *p, bool total, const char *instead)
 {
-	for (size_t i = 0; i < p->others.nr; i++) {
-		if (p->others.items[i].formula)
+	for (unsigned id = 1; id < NR_FIGURES; id++) {
+		if (!is_there(p, id, total))
 			continue;
-		strbuf_str(sql, before);
-		strbuf_str(sql, p->others.items[i].name);
-		strbuf_str(sql, behind);
+		strbuf_fmt(sql, ", %s", instead ? instead :
+			   total && id == MEASURE_COUNT ? "total_" : "");
+		if (!instead && id < NR_ROW_FIGURES)
+			column_figure_name(p, total, id, sql);
+		else if (!instead)
+			strbuf_str(sql, names[id - NR_ROW_FIGURES]);
 	}
 }
 
@@ -172,17 +168,10 @@ bind(const struct profile *p, sqlite3_stmt *st, const struct node *n)
 	int column = 1;
 
 	sqlite3_bind_text(st, column++, n->path, (int)n->length, SQLITE_STATIC);
-	for (int k = 0; k < NR_FIGURES; k++)
-		sqlite3_bind_int64(st, column++, as_stored(n->own[k]));
-	sqlite3_bind_int64(st, column++, as_stored(n->total[FIGURE_SELF]));
-	sqlite3_bind_int64(st, column++, as_stored(n->total[FIGURE_COUNT]));
-	for (size_t i = 0; i < 2 * p->others.nr; i++) {
-		size_t k = i % p->others.nr;
-
-		if (!p->others.items[k].formula)
-			sqlite3_bind_int64(st, column++,
-					   as_stored(of[i / p->others.nr][NR_FIGURES + k]));
-	}
+	for (int total = 0; total < 2; total++)
+		for (unsigned id = 1; id < NR_FIGURES; id++)
+			if (is_there(p, id, total))
+				sqlite3_bind_int64(st, column++, (int64_t)of[total][id]);
 }
 
 static void
@@ -191,10 +180,9 @@ store(struct profile *p, const struct tree *t)
 	struct strbuf sql = STRBUF_INIT;
 	sqlite3_stmt *st;
 
-	strbuf_str(&sql, "INSERT INTO temp.directory VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-			 "?, ?");
-	for (size_t i = 0; i < p->others.nr; i++)
-		strbuf_str(&sql, p->others.items[i].formula ? "" : ", ?, ?");
+	strbuf_str(&sql, "INSERT INTO temp.directory VALUES (NULL, ?");
+	add_columns(&sql, p, false, "?");
+	add_columns(&sql, p, true, "?");
 	strbuf_char(&sql, ')');
 	st = profile_prepare(p, sql.buf);
 	strbuf_release(&sql);
@@ -216,10 +204,9 @@ read_files(struct profile *p, struct tree *t)
 	struct strbuf sql = STRBUF_INIT;
 	sqlite3_stmt *st;
 
-	strbuf_str(&sql, "SELECT 1, code_lines, executed_lines, uncounted_lines, procedures, "
-			 "count, self_ns, self_samples, self_wait_ns, path");
-	add_names(&sql, p, ", self_", "");
-	strbuf_str(&sql, " FROM file ORDER BY path");
+	strbuf_str(&sql, "SELECT path");
+	add_columns(&sql, p, false, NULL);
+	strbuf_str(&sql, " FROM (SELECT *, 1 AS files FROM file) ORDER BY path");
 	st = profile_prepare(p, sql.buf);
 	strbuf_release(&sql);
 	while (profile_step(p, st))
@@ -240,13 +227,9 @@ profile_make_directories(struct profile *p)
 	new_node(&t, ".", 1, 1);
 	read_files(p, &t);
 	sum_up(&t, p);
-	strbuf_str(&table, "CREATE TEMP TABLE directory(id INTEGER PRIMARY KEY, path TEXT, files "
-			   "INTEGER, code_lines INTEGER, executed_lines INTEGER, "
-			   "uncounted_lines INTEGER, procedures INTEGER, count INTEGER, "
-			   "self_ns INTEGER, self_samples INTEGER, "
-			   "self_wait_ns INTEGER, total_ns INTEGER, total_count INTEGER");
-	add_names(&table, p, ", self_", " INTEGER");
-	add_names(&table, p, ", total_", " INTEGER");
+	strbuf_str(&table, "CREATE TEMP TABLE directory(id INTEGER PRIMARY KEY, path");
+	add_columns(&table, p, false, NULL);
+	add_columns(&table, p, true, NULL);
 	strbuf_char(&table, ')');
 	profile_execute(p, table.buf);
 	store(p, &t);

@@ -61,7 +61,7 @@ builtin_column(const struct maker *k, const char *name, size_t n)
 
 	for (int i = 0; i < NR_BUILTIN_MEASURES; i++) {
 		const char *known = builtin_measures[i].name;
-		const char *column = builtin_columns[i][k->total];
+		const char *column = builtin_columns[i + 1][k->total];
 
 		if (strlen(known) != n || memcmp(known, name, n))
 			continue;
@@ -109,7 +109,7 @@ add_figure(struct maker *k, const struct model_measure *measure, bool total)
 
 	k->total = total;
 	if (slot < NR_BUILTIN_MEASURES) {
-		strbuf_str(&name, builtin_columns[slot][total]);
+		strbuf_str(&name, builtin_columns[slot + 1][total]);
 	} else {
 		strbuf_str(&name, total ? "total_" : "self_");
 		strbuf_str(&name, measure->name);
@@ -133,7 +133,7 @@ static void
 add_builtin(struct maker *k, const char *name)
 {
 	for (int i = 0; i < 2 * NR_BUILTIN_MEASURES; i++) {
-		if (!strcmp(builtin_columns[i / 2][i % 2], name)) {
+		if (!strcmp(builtin_columns[i / 2 + 1][i % 2], name)) {
 			add_figure(k, &k->all.items[i / 2], i % 2);
 			return;
 		}

@@ -68,7 +68,7 @@ static void
 add_range(struct range_row *row, struct sum *sum, const struct found_range *last,
 	  const struct found_range *next)
 {
-	uint64_t count = next->row.count;
+	uint64_t count = next->row.self[MEASURE_COUNT];
 
 	if (next->row.procedure != last->row.procedure) {
 		sum->before = sum_capped(sum->before, sum->here);
@@ -79,21 +79,22 @@ add_range(struct range_row *row, struct sum *sum, const struct found_range *last
 	} else if (count > sum->here) {
 		sum->here = count;
 	}
-	row->count = sum_capped(sum->before, sum->here);
+	row->self[MEASURE_COUNT] = sum_capped(sum->before, sum->here);
 }
 
-/* Adds the figures of another range at the place of ROW. */
+/* Adds the figures of another range at the place of ROW, but for its count. */
 static void
 add_figures(const struct profile *p, struct range_row *row, const struct range_row *next)
 {
-	row->self_ns = sum_capped(row->self_ns, next->self_ns);
-	row->self_samples = sum_capped(row->self_samples, next->self_samples);
-	row->self_wait_ns = sum_capped(row->self_wait_ns, next->self_wait_ns);
 	row->lacking |= next->lacking;
 	row->uncounted &= next->uncounted;
-	for (size_t i = 0; i < p->others.nr; i++)
-		row->self[i] = figure_combine(p->others.items[i].combine, row->self[i],
-					      next->self[i]);
+	for (unsigned id = 1; id < NR_ROW_FIGURES; id++) {
+		enum measure_combine how = id <= p->measures.nr ? p->measures.items[id - 1].combine
+								: COMBINE_SUM;
+
+		if (id != MEASURE_COUNT)
+			row->self[id] = figure_combine(how, row->self[id], next->self[id]);
+	}
 }
 
 /* Computes the formulas from the figures of ROW, when all of them are added up. */
@@ -101,17 +102,11 @@ static void
 compute_formulas(struct profile *p, struct range_row *row)
 {
 	sqlite3_stmt *st = profile_query(p, QUERY_FORMULAS);
-	const uint64_t builtin[] = { row->count, row->self_ns, row->self_samples,
-				     row->self_wait_ns };
-	int at = 0;
 
-	if (!st)
-		return;
-	for (size_t i = 0; i < sizeof(builtin) / sizeof(*builtin); i++)
-		sqlite3_bind_int64(st, ++at, (int64_t)builtin[i]);
-	for (size_t i = 0; i < p->others.nr; i++)
-		if (!p->others.items[i].formula)
-			sqlite3_bind_int64(st, ++at, (int64_t)row->self[i]);
+	/* What a range does not have is NULL. */
+	for (unsigned id = 1; st && id < NR_ROW_FIGURES; id++)
+		if (id == MEASURE_COUNT || column_has_figure(p, TABLE_RANGE, false, id))
+			sqlite3_bind_int64(st, (int)id, (int64_t)row->self[id]);
 	if (profile_step(p, st))
 		column_values(p, st, 1, row->self);
 }
@@ -130,6 +125,7 @@ has_formulas(const struct profile *p)
 static size_t
 accumulate(struct profile *p, struct found *found, struct range_row **rows)
 {
+	const bool formulas = has_formulas(p);
 	struct sum sum = { 0, 0 };
 	size_t out = 0;
 
@@ -141,15 +137,18 @@ accumulate(struct profile *p, struct found *found, struct range_row **rows)
 
 		if (!row || compare_places(&row->place, &next->row.place)) {
 			(*rows)[out++] = next->row;
-			sum = (struct sum){ 0, next->row.count };
+			sum = (struct sum){ 0, next->row.self[MEASURE_COUNT] };
 			continue;
 		}
 		add_figures(p, row, &next->row);
 		if (next->row.kind == row->kind)
 			add_range(row, &sum, next - 1, next);
 	}
-	for (size_t i = 0; i < out && has_formulas(p); i++, job_pause(1))
-		compute_formulas(p, &(*rows)[i]);
+	for (size_t i = 0; i < out; i++, job_pause(1)) {
+		(*rows)[i].self[MEASURE_WORK] = (*rows)[i].self[MEASURE_COUNT];
+		if (formulas)
+			compute_formulas(p, &(*rows)[i]);
+	}
 	return out;
 }
 
@@ -176,14 +175,12 @@ fetch(struct profile *p, sqlite3_stmt *st, int kind, struct found *found)
 		column_place(p, st, 0, &f->row.place);
 		f->row.block = column_id(p, st, 6, TABLE_BLOCK);
 		f->row.procedure = column_id(p, st, 7, TABLE_PROCEDURE);
-		f->row.count = column_count(p, st, 8);
-		f->row.self_ns = column_count(p, st, 9);
-		f->row.self_samples = column_count(p, st, 10);
-		f->number = column_u32(p, st, 11);
-		f->row.self_wait_ns = column_count(p, st, 12);
-		f->row.lacking = column_count(p, st, 13) != 0;
-		f->row.uncounted = is_uncounted(f->row.count, column_count(p, st, 13));
-		column_figures(p, st, 14, f->row.self);
+		f->number = column_u32(p, st, 9);
+		f->row.lacking = column_count(p, st, 10) != 0;
+		column_figures(p, st, 11, TABLE_RANGE, false, f->row.self);
+		f->row.self[MEASURE_COUNT] = column_count(p, st, 8);
+		f->row.uncounted = is_uncounted(f->row.self[MEASURE_COUNT],
+						column_count(p, st, 10));
 		found->nr += !column_row_is_damaged(p);
 	}
 }

@@ -24,13 +24,13 @@ const struct model_measure builtin_measures[NR_BUILTIN_MEASURES] = {
 			       .exact = true },
 };
 
-const char *const builtin_columns[NR_BUILTIN_MEASURES][2] = {
-	[MEASURE_COUNT - 1] = { "count", "count" },
-	[MEASURE_TIME - 1] = { "self_ns", "total_ns" },
-	[MEASURE_WAIT - 1] = { "self_wait_ns", "total_wait_ns" },
-	[MEASURE_CENTRE - 1] = { "centre_ns", "centre_total_ns" },
-	[MEASURE_CALLS - 1] = { "calls", "calls" },
-	[MEASURE_WORK - 1] = { "self_work", "total_work" },
+const char *const builtin_columns[NR_ROW_FIGURES][2] = {
+	[MEASURE_COUNT] = { "count", "count" }, [MEASURE_TIME] = { "self_ns", "total_ns" },
+	[MEASURE_WAIT] = { "self_wait_ns", "total_wait_ns" },
+	[MEASURE_CENTRE] = { "centre_ns", "centre_total_ns" },
+	[MEASURE_CALLS] = { "calls", "calls" }, [MEASURE_WORK] = { "self_work", "total_work" },
+	[MEASURE_SAMPLES] = { "self_samples", "total_samples" },
+	[MEASURE_CODE] = { "code_bytes", NULL },
 };
 
 /* Do the tables have a column that this name would make? "samples" would make "self_samples". */

@@ -47,8 +47,17 @@ enum {
 };
 
 extern const struct model_measure builtin_measures[NR_BUILTIN_MEASURES];
-/* The names of their columns: of self and of total figures, in the tables that have them. */
-extern const char *const builtin_columns[NR_BUILTIN_MEASURES][2];
+
+/* Figures of rows that are no measures, with ids behind those of all measures. */
+enum {
+	MEASURE_SAMPLES = NR_BUILTIN_MEASURES + MEASURES_MAX + 1,
+	MEASURE_CODE,          /* bytes of machine code */
+	NR_ROW_FIGURES,        /* 0 is none's */
+};
+
+/* By id, the names of the columns of these and of builtin measures: of self and of total figures,
+ * in the tables that have them; NULL: no table has. */
+extern const char *const builtin_columns[NR_ROW_FIGURES][2];
 
 /* The values of the other measures for one thing, in the order of the model's array: the position
  * of a measure there is its slot. Its id in a profile is its position, from 1 on, plus

@@ -493,7 +493,7 @@ struct profile_totals {
 	uint64_t max_block_count, max_block_self_ns; /* for heat scales */
 	uint64_t max_line_count, max_line_self_ns;
 	uint64_t max_procedure_total_ns;
-	uint64_t wait_ns;          /* sum of the procedures' self_wait_ns */
+	uint64_t wait_ns;          /* sum of what procedures waited themselves */
 	uint64_t max_block_self_wait_ns, max_line_self_wait_ns;
 	uint64_t nr_lines, nr_notes; /* rows */
 	uint64_t max_line_code_bytes;

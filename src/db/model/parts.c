@@ -4,6 +4,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "db/model/table.h"
 #include "util/order.h"
 #include "util/spill.h"
 
@@ -436,18 +437,25 @@ parts_settle(struct model *m)
 
 /* ---- a model as one part ---- */
 
+/* Adds a figure of the rows of its table. */
 static void
-add_figures(const struct model *m, struct part_entries *e, enum part_figure figure, size_t i,
-	    const struct figures *f)
+add_figures(struct model *m, struct part_entries *e, enum part_figure figure)
 {
+	enum table_id table = part_table(part_figure(0, figure));
+	struct row_array rows = row_array(m, table);
 	bool below = figure == FIGURE_BELOW_PROCEDURE || figure == FIGURE_BELOW_SITE;
 
-	for (unsigned slot = 0; f && slot < m->nr_measures; slot++) {
-		bool follows = m->measures[slot].inclusive == INCLUSIVE_ARCS;
+	for (size_t i = 0; i < *rows.nr; i++) {
+		const struct figures *f = *(struct figures **)(*rows.items + i * rows.size +
+							       tables[table].figures);
 
-		if (figure != FIGURE_BELOW_PROCEDURE || !follows)
-			part_add(e, part_figure(slot, figure), (model_id)i + 1,
-				 below && !follows ? f->total[slot] : f->self[slot]);
+		for (unsigned slot = 0; f && slot < m->nr_measures; slot++) {
+			bool follows = m->measures[slot].inclusive == INCLUSIVE_ARCS;
+
+			if (figure != FIGURE_BELOW_PROCEDURE || !follows)
+				part_add(e, part_figure(slot, figure), (model_id)i + 1,
+					 below && !follows ? f->total[slot] : f->self[slot]);
+		}
 	}
 }
 
@@ -473,18 +481,8 @@ part_of_model(const struct model *m, struct part_entries *e)
 					 *(const uint64_t *)(*rows.items + i * rows.size +
 							     part_members[c].at));
 	}
-	for (i = 0; i < m->nr_procedures; i++) {
-		add_figures(m, e, FIGURE_OF_PROCEDURE, i, m->procedures[i].figures);
-		add_figures(m, e, FIGURE_BELOW_PROCEDURE, i, m->procedures[i].figures);
-	}
-	for (i = 0; i < m->nr_lines; i++)
-		add_figures(m, e, FIGURE_OF_LINE, i, m->lines[i].figures);
-	for (i = 0; i < m->nr_ranges; i++)
-		add_figures(m, e, FIGURE_OF_RANGE, i, m->ranges[i].figures);
-	for (i = 0; i < m->nr_sites; i++)
-		add_figures(m, e, FIGURE_BELOW_SITE, i, m->sites[i].figures);
-	for (i = 0; i < m->nr_contexts; i++)
-		add_figures(m, e, FIGURE_OF_CONTEXT, i, m->contexts[i].figures);
+	for (int f = 0; f < NR_PART_FIGURES; f++)
+		add_figures((struct model *)m, e, (enum part_figure)f);
 	for (i = 0; i < m->nr_arcs; i++)
 		if (m->arcs[i].site)
 			part_add_arc(e, m->arcs[i].site, m->arcs[i].callee, m->arcs[i].measured);

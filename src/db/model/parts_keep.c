@@ -120,36 +120,19 @@ apply_member(struct model *m, const struct part_entry *e)
 static void
 apply_figure(struct model *m, const struct part_entry *e)
 {
-	unsigned at = e->column - PART_FIGURE, slot = at / NR_PART_FIGURES;
-	struct model_range *r;
+	unsigned slot = (e->column - PART_FIGURE) / NR_PART_FIGURES;
+	enum part_figure figure = (enum part_figure)((e->column - PART_FIGURE) % NR_PART_FIGURES);
+	enum table_id table = part_table(e->column);
+	struct row_array rows = row_array(m, table);
+	char *at = *rows.items + (e->id - 1) * rows.size + tables[table].figures;
 
-	switch ((enum part_figure)(at % NR_PART_FIGURES)) {
-	case FIGURE_OF_PROCEDURE:
-		figure_self(m, &m->procedures[e->id - 1].figures, slot, e->value);
-		break;
-	case FIGURE_BELOW_PROCEDURE:
-		figure_total(m, &m->procedures[e->id - 1].figures, slot, e->value);
-		break;
-	case FIGURE_OF_RANGE:
-		r = &m->ranges[e->id - 1];
-		figure_self(m, &r->figures, slot, e->value);
-		figure_self(m, &m->blocks[r->block - 1].figures, slot, e->value);
-		break;
-	case FIGURE_OF_LINE:
-		figure_self(m, &m->lines[e->id - 1].figures, slot, e->value);
-		break;
-	case FIGURE_BELOW_SITE:
-		if (m->measures[slot].inclusive == INCLUSIVE_ARCS)
-			figure_self(m, &m->sites[e->id - 1].figures, slot, e->value);
-		else
-			figure_total(m, &m->sites[e->id - 1].figures, slot, e->value);
-		break;
-	case FIGURE_OF_CONTEXT:
-		figure_self(m, &m->contexts[e->id - 1].figures, slot, e->value);
-		break;
-	case NR_PART_FIGURES:
-		break;
-	}
+	if (figure == FIGURE_BELOW_PROCEDURE ||
+	    (figure == FIGURE_BELOW_SITE && m->measures[slot].inclusive != INCLUSIVE_ARCS))
+		figure_total(m, (struct figures **)at, slot, e->value);
+	else
+		figure_self(m, (struct figures **)at, slot, e->value);
+	if (figure == FIGURE_OF_RANGE)
+		figure_self(m, &m->blocks[m->ranges[e->id - 1].block - 1].figures, slot, e->value);
 }
 
 static bool

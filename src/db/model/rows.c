@@ -239,9 +239,14 @@ void
 model_add_row(enum table_id table, void *to, const void *from)
 {
 	for (const struct table_column *c = tables[table].columns; !table_ends(c); c++) {
-		uint64_t *sum = (void *)((char *)to + c->at);
+		void *sum = (char *)to + c->at;
+		const void *more = (const char *)from + c->at;
 
-		if (c->holds == HOLDS_COUNT && !(c->flags & (COLUMN_SOLVED | COLUMN_SIDE)))
-			*sum = count_add(*sum, *(const uint64_t *)((const char *)from + c->at));
+		if (c->flags & (COLUMN_SOLVED | COLUMN_SIDE))
+			continue;
+		if (c->holds == HOLDS_COUNT)
+			*(uint64_t *)sum = count_add(*(uint64_t *)sum, *(const uint64_t *)more);
+		else if (c->holds == HOLDS_SOME && *(uint32_t *)sum < *(const uint32_t *)more)
+			*(uint32_t *)sum = *(const uint32_t *)more;
 	}
 }

@@ -52,7 +52,8 @@ uint64_t row_hash(const struct row_key *key, const void *row);
 void row_own(enum table_id table, void *row, struct arena *arena);
 
 /* Adds the counts of FROM to those of TO, both rows of TABLE, but for what follows when a profile
- * is solved; figures of measures are figures_combine()'s. */
+ * is solved; of what may be missing (HOLDS_SOME) TO gets the greater. Figures of measures are
+ * figures_combine()'s. */
 void model_add_row(enum table_id table, void *to, const void *from);
 
 #endif

@@ -23,7 +23,9 @@ const char *const stored_defect_roles[] = { "error", "allocated", "freed", "crea
 	  .size = sizeof(((SIDE *)0)->member), .flags = COLUMN_SIDE, __VA_ARGS__ }
 #define FLAG(called, flag, ...) C(FLAG, called, flags, .bit = flag, __VA_ARGS__)
 #define SELF { .name = "self_", .holds = HOLDS_SELF, .at = offsetof(ROW, figures) }
-#define TOTAL { .name = "total_", .holds = HOLDS_TOTAL, .at = offsetof(ROW, figures) }
+#define TOTAL { .name = "total_", .holds = HOLDS_TOTAL, .at = offsetof(ROW, figures), \
+		.flags = COLUMN_CHANGES }
+#define CHANGING COLUMN_SOLVED | COLUMN_CHANGES
 #define END { .name = NULL }
 #define WITHOUT \
 	C(COUNT, "runs_without", runs_without, \
@@ -203,16 +205,15 @@ static const struct table_column procedure_columns[] = {
 	C(COUNT, "self_ns", self_ns),
 	C(COUNT, "total_samples", total_samples),
 	C(COUNT, "total_ns", total_ns, .comment = "from the sampled stacks"),
-	C(COUNT, "propagated_ns", propagated_ns, .flags = COLUMN_SOLVED,
+	C(COUNT, "propagated_ns", propagated_ns, .flags = CHANGING,
 	  .comment = "self times carried up the arcs"),
 	C(COUNT, "propagated_lo_ns", propagated_lo_ns, .flags = COLUMN_SOLVED,
 	  .comment = "how far it can move with the arcs"),
 	C(COUNT, "propagated_hi_ns", propagated_hi_ns, .flags = COLUMN_SOLVED),
 	C(BOOL, "differs", differs, .flags = COLUMN_SOLVED,
 	  .comment = "1: propagated and total, beyond chance"),
-	C(U32, "cycle", cycle, .flags = COLUMN_SOLVED, .comment = "its number, 0: in none"),
-	C(COUNT, "self_calls", self_calls, .flags = COLUMN_SOLVED,
-	  .comment = "by itself, directly"),
+	C(U32, "cycle", cycle, .flags = CHANGING, .comment = "its number, 0: in none"),
+	C(COUNT, "self_calls", self_calls, .flags = CHANGING, .comment = "by itself, directly"),
 	C(COUNT, "calls_without_site", calls_without_site, .flags = COLUMN_SOLVED),
 	C(COUNT, "centre_samples", centre_samples, .comment = "self time, by cost centre"),
 	C(COUNT, "centre_ns", centre_ns),
@@ -227,11 +228,11 @@ static const struct table_column procedure_columns[] = {
 	C(COUNT, "own_wait_ns", own_wait_ns, .flags = COLUMN_SOLVED),
 	C(COUNT, "self_work", self_work, .flags = COLUMN_SOLVED,
 	  .comment = "sum of its blocks' counts"),
-	C(COUNT, "total_work", total_work, .flags = COLUMN_SOLVED,
+	C(COUNT, "total_work", total_work, .flags = CHANGING,
 	  .comment = "self_work propagated along the arcs"),
 	C(BOOL, "estimated", estimated, .flags = COLUMN_SOLVED,
 	  .comment = "1: what is propagated rests on estimated arcs"),
-	C(BOOL, "shared", shared, .flags = COLUMN_SOLVED,
+	C(BOOL, "shared", shared, .flags = CHANGING,
 	  .comment = "1: totals of measures with inclusive arcs are estimates"),
 	D(KNOWN, "self_sd_ns", self_sd_ns,
 	  .comment = "standard deviation over runs; NULL: less than two"),
@@ -279,10 +280,10 @@ static const struct table_column call_site_columns[] = {
 	C(COUNT, "total_ns", total_ns, .comment = "sampled below this site"),
 	C(COUNT, "calls_without_entry", calls_without_entry, .flags = COLUMN_SOLVED),
 	C(COUNT, "total_wait_ns", total_wait_ns, .comment = "waited below this site"),
-	C(COUNT, "propagated_ns", propagated_ns, .flags = COLUMN_SOLVED,
+	C(COUNT, "propagated_ns", propagated_ns, .flags = CHANGING,
 	  .comment = "what its arcs bring"),
-	C(COUNT, "total_work", total_work, .flags = COLUMN_SOLVED),
-	C(BOOL, "shared", shared, .flags = COLUMN_SOLVED), WITHOUT, LACKING("count"),
+	C(COUNT, "total_work", total_work, .flags = CHANGING),
+	C(BOOL, "shared", shared, .flags = CHANGING), WITHOUT, LACKING("count"),
 	C(TEXT, "type", type, .flags = COLUMN_NONE,
 	  .comment = "of the blocks that it gets; NULL: none, or not known"), TOTAL, SELF, END
 };
@@ -296,16 +297,16 @@ static const struct table_column arc_columns[] = {
 	D(ID, "caller", caller, .refers = TABLE_PROCEDURE, .comment = "NULL: outside"),
 	C(ID, "callee", callee, .refers = TABLE_PROCEDURE, .flags = COLUMN_NULL,
 	  .comment = "NULL: outside"),
-	C(WORD, "how", how, .words = stored_arc_hows,
+	C(WORD, "how", how, .words = stored_arc_hows, .flags = COLUMN_CHANGES,
 	  .comment = "measured solved estimated pinned sampled"),
-	C(COUNT, "count", count), C(COUNT, "lo", lo), C(COUNT, "hi", hi),
+	C(COUNT, "count", count, .flags = COLUMN_CHANGES), C(COUNT, "lo", lo), C(COUNT, "hi", hi),
 	C(COUNT, "total_samples", total_samples, .flags = COLUMN_SOLVED),
 	C(COUNT, "total_ns", total_ns, .flags = COLUMN_SOLVED,
 	  .comment = "of the stacks that pass through it"),
 	C(COUNT, "pair_samples", pair_samples, .flags = COLUMN_SOLVED,
 	  .comment = "that get from caller to callee first by it"),
 	C(COUNT, "pair_ns", pair_ns, .flags = COLUMN_SOLVED, .comment = "their time"),
-	C(COUNT, "propagated_ns", propagated_ns, .flags = COLUMN_SOLVED,
+	C(COUNT, "propagated_ns", propagated_ns, .flags = CHANGING,
 	  .comment = "of the callee's; 0 within a cycle"),
 	C(COUNT, "samples", samples, .flags = COLUMN_SOLVED,
 	  .comment = "that enter the callee or its cycle here"),
@@ -314,14 +315,13 @@ static const struct table_column arc_columns[] = {
 	C(COUNT, "measured", measured, .comment = "of count: noted by the program"),
 	C(ID, "through", through, .refers = TABLE_SITE, .flags = COLUMN_NULL,
 	  .comment = "gave the callee's address to outside"),
-	C(COUNT, "total_work", total_work, .flags = COLUMN_SOLVED,
+	C(COUNT, "total_work", total_work, .flags = CHANGING,
 	  .comment = "of the callee's; 0 within a cycle"),
 	C(U32, "unlike", unlike, .comment = "0: types are the same, 1: but for void *, 2: not"),
-	C(BOOL, "shared", shared, .flags = COLUMN_SOLVED),
-	{ .name = "total_", .holds = HOLDS_TOTAL, .at = offsetof(ROW, figures),
-	  .flags = COLUMN_SOLVED },
-	{ .name = "pair_", .holds = HOLDS_SELF, .at = offsetof(ROW, figures),
-	  .flags = COLUMN_SOLVED }, END
+	C(BOOL, "shared", shared, .flags = CHANGING),
+	{ .name = "total_", .holds = HOLDS_TOTAL, .at = offsetof(ROW, figures), .flags = CHANGING },
+	{ .name = "pair_", .holds = HOLDS_SELF, .at = offsetof(ROW, figures), .flags = CHANGING },
+	END
 };
 #undef ROW
 #undef SIDE

@@ -38,6 +38,8 @@ enum table_column_flag {
 	COLUMN_SOLVED = 16,
 	/* Follows from other tables when a profile is written: a member of the side row below. */
 	COLUMN_SIDE = 32,
+	/* Follows from the counts of arcs, which users pin: see changed.h. */
+	COLUMN_CHANGES = 64,
 };
 
 struct table_column {

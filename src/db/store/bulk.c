@@ -159,24 +159,20 @@ read_size(struct bulk *b, int i)
 
 /* A column behind the id: its SQL, and what it is read to. */
 struct bulk_column {
-	const char *sql;         /* NULL: there are no more */
+	const char *sql;         /* NULL: the column called as FIGURE */
 	int (*read)(struct bulk *b, int i); /* NULL: it is FIGURE */
-	enum figure figure;
+	enum figure figure;      /* FIGURES_MAX: there are no more */
 };
 #define R(sql, what) { sql, read_##what, NR_FIGURES }
 #define F(sql, of) { sql, NULL, FIGURE_##of }
-#define END { .sql = NULL }
+#define FIG(of) { NULL, NULL, FIGURE_##of }
+#define END { .figure = FIGURES_MAX }
 #define PLACE R("file, line, column, end_line, end_column", place)
 #define UNCOUNTED(count) R(count " = 0 AND lacking = 9223372036854775807", uncounted)
 #define PROCEDURE R("procedure", procedure)
-#define COUNT F("count", COUNT)
-#define BLOCKS COUNT, F("count", WORK)
-#define TOTAL_WORK F("total_work", TOTAL_WORK)
-#define SELF                                                                                     \
-	F("self_ns", SELF_NS), F("self_samples", SELF_SAMPLES), F("self_wait_ns", SELF_WAIT_NS)
-#define TOTAL                                                                                    \
-	F("total_ns", TOTAL_NS), F("propagated_ns", PROPAGATED_NS),                             \
-	F("total_samples", TOTAL_SAMPLES), F("total_wait_ns", TOTAL_WAIT_NS)
+#define BLOCKS FIG(COUNT), F("count", WORK)
+#define SELF FIG(SELF_NS), FIG(SELF_SAMPLES), FIG(SELF_WAIT_NS)
+#define TOTAL FIG(TOTAL_NS), FIG(PROPAGATED_NS), FIG(TOTAL_SAMPLES), FIG(TOTAL_WAIT_NS)
 
 static const struct bulk_column file_columns[] = {
 	R("path", name), R("hash", hash), R("size_bytes", size), BLOCKS,
@@ -185,21 +181,21 @@ static const struct bulk_column file_columns[] = {
 static const struct bulk_column procedure_columns[] = {
 	PLACE, R("name", name), R("linkage_name", linkage_name), R("is_static", static),
 	UNCOUNTED("calls"),
-	F("calls", COUNT), F("calls", CALLS), SELF, TOTAL, F("code_bytes", CODE_BYTES),
-	F("coalesce(self_sd_ns, 0)", SELF_SD_NS), F("self_work", WORK), TOTAL_WORK, END
+	F("calls", COUNT), FIG(CALLS), SELF, TOTAL, FIG(CODE_BYTES),
+	F("coalesce(self_sd_ns, 0)", SELF_SD_NS), F("self_work", WORK), FIG(TOTAL_WORK), END
 };
 static const struct bulk_column block_columns[] = { PLACE, PROCEDURE, BLOCKS, SELF, END };
-static const struct bulk_column count_columns[] = { PROCEDURE, COUNT, END };
+static const struct bulk_column count_columns[] = { PROCEDURE, FIG(COUNT), END };
 static const struct bulk_column range_columns[] = {
 	PLACE, R("block", block), R("kind", range_kind), SELF, END
 };
 static const struct bulk_column site_columns[] = {
 	PLACE, PROCEDURE, R("block", block), R("kind", site_kind),
-	R("target", name), COUNT, TOTAL, TOTAL_WORK, END
+	R("target", name), FIG(COUNT), TOTAL, FIG(TOTAL_WORK), END
 };
 static const struct bulk_column line_columns[] = {
-	R("file, line, 1, line, 1", place), UNCOUNTED("count"), COUNT, SELF,
-	F("code_bytes", CODE_BYTES), END
+	R("file, line, 1, line, 1", place), UNCOUNTED("count"), FIG(COUNT), SELF, FIG(CODE_BYTES),
+	END
 };
 /* What is called outside of the profile is known by its name. */
 #define ARC                                                                                      \
@@ -207,13 +203,12 @@ static const struct bulk_column line_columns[] = {
 	R("a.caller", procedure), R("a.callee", callee), R("a.through IS NOT NULL", through),   \
 	R("a.how", how), R("iif(a.callee IS NULL AND a.site IS NOT NULL AND "                   \
 			   "s.kind = 'direct', s.target, '')", name),                           \
-	F("a.count", COUNT), F("a.propagated_ns", PROPAGATED_NS),                               \
-	F("a.total_work", TOTAL_WORK)
+	FIG(COUNT), FIG(PROPAGATED_NS), FIG(TOTAL_WORK)
 #define ARCS                                                                                     \
 	"a.id", "main.arc a LEFT JOIN main.call_site s ON s.id = coalesce(a.site, a.through)",  \
 	NULL
 static const struct bulk_column arc_columns[] = {
-	ARC, F("a.total_ns", TOTAL_NS), F("a.total_samples", TOTAL_SAMPLES), END
+	ARC, FIG(TOTAL_NS), FIG(TOTAL_SAMPLES), END
 };
 /* Figures that can be added up over the arcs of two procedures. */
 static const struct bulk_column pair_columns[] = {
@@ -328,7 +323,7 @@ bulk_figures(enum bulk_table table, uint64_t measures)
 {
 	uint64_t mask = 0;
 
-	for (const struct bulk_column *c = specs[table].columns; c->sql; c++)
+	for (const struct bulk_column *c = specs[table].columns; c->figure < FIGURES_MAX; c++)
 		mask |= c->read ? 0 : FIGURE_BIT(c->figure);
 	for (int f = NR_FIGURES; f < FIGURES_MAX; f++) {
 		if (measures & FIGURE_BIT(f) && has_measure(&specs[table], (enum figure)f))
@@ -382,11 +377,11 @@ bulk_open(struct profile *p, enum bulk_table table, uint64_t figures)
 		profile_make_disposals(p, specs[table].list, &rows);
 	strbuf_str(&sql, "SELECT ");
 	strbuf_str(&sql, specs[table].id);
-	for (const struct bulk_column *c = specs[table].columns; c->sql; c++) {
-		if (is_read(b, c)) {
-			strbuf_str(&sql, ", ");
-			strbuf_str(&sql, c->sql);
-		}
+	for (const struct bulk_column *c = specs[table].columns; c->figure < FIGURES_MAX; c++) {
+		if (!is_read(b, c))
+			continue;
+		strbuf_str(&sql, !c->sql && *specs[table].id == 'a' ? ", a." : ", ");
+		strbuf_str(&sql, c->sql ? c->sql : figure_name(c->figure));
 	}
 	add_measures(b, &sql);
 	strbuf_str(&sql, " FROM ");
@@ -416,7 +411,7 @@ bulk_next(struct bulk *b)
 		return NULL;
 	}
 	row->id++;
-	for (const struct bulk_column *c = specs[b->table].columns; c->sql; c++) {
+	for (const struct bulk_column *c = specs[b->table].columns; c->figure < FIGURES_MAX; c++) {
 		if (c->read)
 			i += c->read(b, i);
 		else if (is_read(b, c))

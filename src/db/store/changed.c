@@ -5,24 +5,18 @@
 #include "db/store/connection.h"
 #include "db/store/table_row.h"
 
-enum { MOST_NAMES = 10, MOST_COLUMNS = MOST_NAMES + 2 * MEASURES_MAX };
+enum { MOST_COLUMNS = 10 + 2 * MEASURES_MAX };
 
-/* A table whose rows can change, and how. */
+/* A table whose rows can change. Of their figures those of the measures do that follow from the
+ * arcs. */
 static const struct change {
-	enum table_id table;
-	/* In the order of the table's columns; of figures, those of the measures that follow from
-	 * the arcs. */
-	const char *columns[MOST_NAMES];
+	struct table_select select;
 	bool whole;              /* the rows may be others: all are kept */
 } changes[] = {
-	{ TABLE_ARC,
-	  { "how", "count", "propagated_ns", "total_work", "shared", "total_", "pair_" }, false },
-	{ TABLE_PROCEDURE,
-	  { "propagated_ns", "cycle", "self_calls", "total_work", "shared", "total_" }, false },
-	{ TABLE_SITE, { "propagated_ns", "total_work", "shared", "total_" }, false },
-	{ TABLE_CYCLE,
-	  { "members", "procedures", "self_ns", "total_samples", "total_ns", "propagated_ns",
-	    "inner_calls", "self_calls", "outer_calls" }, true },
+	{ { .table = TABLE_ARC, .flag = COLUMN_CHANGES }, false },
+	{ { .table = TABLE_PROCEDURE, .flag = COLUMN_CHANGES }, false },
+	{ { .table = TABLE_SITE, .flag = COLUMN_CHANGES }, false },
+	{ { .table = TABLE_CYCLE }, true },
 };
 enum { NR_CHANGES = sizeof(changes) / sizeof(changes[0]) };
 
@@ -58,11 +52,10 @@ describe(const struct profile *p, const struct change *c)
 {
 	struct described d = { .nr = 0 };
 
-	for (int i = 0; i < MOST_NAMES && c->columns[i]; i++) {
-		const struct table_column *column = tables[c->table].columns;
-
-		while (!column->name || strcmp(column->name, c->columns[i]))
-			column++;
+	for (const struct table_column *column = tables[c->select.table].columns;
+	     !table_ends(column); column++) {
+		if (!table_is_selected(&c->select, column))
+			continue;
 		if (has_figures(column))
 			describe_figures(&d, p, column);
 		else
@@ -78,7 +71,7 @@ run_on(struct profile *p, const char *before, const struct change *c, const char
 	struct strbuf sql = STRBUF_INIT;
 
 	strbuf_str(&sql, before);
-	strbuf_str(&sql, tables[c->table].name);
+	strbuf_str(&sql, tables[c->select.table].name);
 	strbuf_str(&sql, after);
 	profile_execute(p, sql.buf);
 	strbuf_release(&sql);
@@ -91,7 +84,7 @@ make_table(struct profile *p, const struct change *c)
 	struct strbuf sql = STRBUF_INIT;
 
 	strbuf_str(&sql, "CREATE TEMP TABLE IF NOT EXISTS changed_");
-	strbuf_str(&sql, tables[c->table].name);
+	strbuf_str(&sql, tables[c->select.table].name);
 	strbuf_str(&sql, "(id INTEGER PRIMARY KEY");
 	for (int i = 0; i < d.nr; i++)
 		strbuf_fmt(&sql, ", %s%s", d.columns[i].column->name, d.columns[i].measure);
@@ -105,15 +98,15 @@ make_table(struct profile *p, const struct change *c)
 static size_t
 nr_rows(const struct change *c, const struct model *m)
 {
-	return *(const size_t *)((const char *)m + tables[c->table].nr);
+	return *(const size_t *)((const char *)m + tables[c->select.table].nr);
 }
 
 static const char *
 row_of(const struct change *c, const struct model *m, size_t i)
 {
-	const char *rows = *(char *const *)((const char *)m + tables[c->table].items);
+	const char *rows = *(char *const *)((const char *)m + tables[c->select.table].items);
 
-	return rows + i * tables[c->table].row;
+	return rows + i * tables[c->select.table].row;
 }
 
 static bool
@@ -186,7 +179,7 @@ prepare_insert(struct profile *p, const struct change *c, int nr)
 	sqlite3_stmt *st;
 
 	strbuf_str(&sql, "INSERT INTO temp.changed_");
-	strbuf_str(&sql, tables[c->table].name);
+	strbuf_str(&sql, tables[c->select.table].name);
 	strbuf_str(&sql, " VALUES (?");
 	for (int i = 0; i < nr; i++)
 		strbuf_str(&sql, ", ?");
@@ -214,7 +207,6 @@ static uint64_t
 keep_others(struct profile *p, const struct change *c, const struct described *d,
 	    const struct model *m)
 {
-	const struct table_select select = { c->table, c->columns };
 	sqlite3_stmt *insert = prepare_insert(p, c, d->nr), *st;
 	struct strbuf sql = STRBUF_INIT;
 	struct arena arena = ARENA_INIT;
@@ -227,11 +219,11 @@ keep_others(struct profile *p, const struct change *c, const struct described *d
 		struct model_cycle cycle;
 	} stored;
 
-	table_select_sql(&select, p->others, &sql);
+	table_select_sql(&c->select, p->others, &sql);
 	st = profile_prepare(p, sql.buf);
 	for (; profile_step(p, st) && seen < nr; seen++) {
 		memset(&stored, 0, sizeof(stored));
-		table_read(p, st, &select, &arena, &stored);
+		table_read(p, st, &c->select, &arena, &stored);
 		which = others(d, (const char *)&stored, row_of(c, m, seen));
 		all |= which;
 		if (which && !c->whole)
@@ -272,7 +264,7 @@ add_column(struct strbuf *sql, const struct change *c, const struct described *d
 		strbuf_str(sql, "coalesce((SELECT x.");
 		strbuf_str(sql, name);
 		strbuf_str(sql, " FROM temp.changed_");
-		strbuf_str(sql, tables[c->table].name);
+		strbuf_str(sql, tables[c->select.table].name);
 		strbuf_str(sql, " x WHERE x.id = t.id), t.");
 		strbuf_str(sql, name);
 		strbuf_str(sql, ") AS ");
@@ -289,18 +281,18 @@ make_view(struct profile *p, const struct change *c, const struct described *d, 
 	sqlite3_stmt *st;
 
 	strbuf_str(&sql, "SELECT * FROM main.");
-	strbuf_str(&sql, tables[c->table].name);
+	strbuf_str(&sql, tables[c->select.table].name);
 	st = profile_prepare(p, sql.buf);
 	strbuf_clear(&sql);
 	strbuf_str(&sql, "CREATE TEMP VIEW ");
-	strbuf_str(&sql, tables[c->table].name);
+	strbuf_str(&sql, tables[c->select.table].name);
 	strbuf_str(&sql, " AS SELECT ");
 	for (int i = 0; i < sqlite3_column_count(st); i++) {
 		strbuf_str(&sql, i ? ", " : "");
 		add_column(&sql, c, d, c->whole ? 0 : which, sqlite3_column_name(st, i));
 	}
 	strbuf_str(&sql, c->whole ? " FROM temp.changed_" : " FROM main.");
-	strbuf_str(&sql, tables[c->table].name);
+	strbuf_str(&sql, tables[c->select.table].name);
 	strbuf_str(&sql, " t");
 	sqlite3_finalize(st);
 	profile_execute(p, sql.buf);

@@ -116,22 +116,71 @@ column_count(struct profile *p, sqlite3_stmt *st, int i)
 	return number(p, st, i, INT64_MAX);
 }
 
-int
-column_figures(struct profile *p, sqlite3_stmt *st, int i, uint64_t figures[MEASURES_MAX])
+/* Returns for which ids, as bits, TABLE has columns; the bit 0: for measures without names. */
+static uint64_t
+find_figures(enum table_id table, bool total)
 {
-	memset(figures, 0, MEASURES_MAX * sizeof(*figures));
-	for (size_t slot = 0; slot < p->others.nr; slot++)
-		if (!p->others.items[slot].formula)
-			figures[slot] = column_count(p, st, i++);
+	uint64_t ids = 0;
+
+	for (const struct table_column *c = tables[table].columns; !table_ends(c); c++) {
+		ids |= c->holds == (total ? HOLDS_TOTAL : HOLDS_SELF);
+		for (unsigned id = 1; c->name && id < NR_ROW_FIGURES; id++) {
+			const char *name = builtin_columns[id][total];
+
+			ids |= (uint64_t)(name && !strcmp(name, c->name)) << id;
+		}
+	}
+	return ids;
+}
+_Static_assert(NR_ROW_FIGURES <= 64, "a row's figures fit in a mask");
+
+static bool
+is_named(unsigned id)
+{
+	return id <= NR_BUILTIN_MEASURES || id > NR_BUILTIN_MEASURES + MEASURES_MAX;
+}
+
+bool
+column_has_figure(const struct profile *p, enum table_id table, bool total, unsigned id)
+{
+	static uint64_t found[NR_TABLES][2]; /* ids, which never change */
+	uint64_t *ids = &found[table][total];
+	unsigned slot = id - NR_BUILTIN_MEASURES - 1;
+
+	if (!*ids)
+		*ids = find_figures(table, total);
+	return is_named(id) ? *ids >> id & 1
+			    : *ids & 1 && slot < p->others.nr && !p->others.items[slot].formula;
+}
+
+void
+column_figure_name(const struct profile *p, bool total, unsigned id, struct strbuf *sql)
+{
+	if (is_named(id)) {
+		strbuf_str(sql, builtin_columns[id][total]);
+	} else {
+		strbuf_str(sql, total ? "total_" : "self_");
+		strbuf_str(sql, p->measures.items[id - 1].name);
+	}
+}
+
+int
+column_figures(struct profile *p, sqlite3_stmt *st, int i, enum table_id table, bool total,
+	       uint64_t figures[NR_ROW_FIGURES])
+{
+	memset(figures, 0, NR_ROW_FIGURES * sizeof(*figures));
+	for (unsigned id = 1; id < NR_ROW_FIGURES; id++)
+		if (column_has_figure(p, table, total, id))
+			figures[id] = column_count(p, st, i++);
 	return i;
 }
 
 void
-column_values(struct profile *p, sqlite3_stmt *st, int i, uint64_t figures[MEASURES_MAX])
+column_values(struct profile *p, sqlite3_stmt *st, int i, uint64_t figures[NR_ROW_FIGURES])
 {
 	for (const struct list_column *c = profile_columns(p, LIST_LINE); c->name; c++)
 		if (c->measure && c->measure->formula)
-			figures[c->measure - p->others.items] =
+			figures[c->measure - p->measures.items + 1] =
 				figure_of_value(column_real(st, i++));
 }
 

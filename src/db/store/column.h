@@ -26,11 +26,16 @@ bool column_row_is_damaged(const struct profile *p);
 int64_t column_integer(sqlite3_stmt *st, int i);
 double column_real(sqlite3_stmt *st, int i);
 uint64_t column_count(struct profile *p, sqlite3_stmt *st, int i);
-/* Reads the figures of the other measures, by slot, from column I on; a measure with a formula has
- * nothing stored. Returns the column behind them. */
-int column_figures(struct profile *p, sqlite3_stmt *st, int i, uint64_t figures[MEASURES_MAX]);
-/* The same for measures whose formulas lines have: reads their values into their slots. */
-void column_values(struct profile *p, sqlite3_stmt *st, int i, uint64_t figures[MEASURES_MAX]);
+/* Has TABLE a column of self figures, or TOTAL ones, of this id? A formula has nothing stored. */
+bool column_has_figure(const struct profile *p, enum table_id table, bool total, unsigned id);
+/* Appends the name of that column. */
+void column_figure_name(const struct profile *p, bool total, unsigned id, struct strbuf *sql);
+/* Reads all these of TABLE, in the order of the ids, from column I on. Returns the column behind
+ * them. */
+int column_figures(struct profile *p, sqlite3_stmt *st, int i, enum table_id table, bool total,
+		   uint64_t figures[NR_ROW_FIGURES]);
+/* The same for measures whose formulas lines have: reads their values. */
+void column_values(struct profile *p, sqlite3_stmt *st, int i, uint64_t figures[NR_ROW_FIGURES]);
 uint32_t column_u32(struct profile *p, sqlite3_stmt *st, int i);
 /* Reads the id of a row of TABLE; 0 for NULL, and for 0 where that means no cycle. */
 model_id column_id(struct profile *p, sqlite3_stmt *st, int i, enum table_id table);

@@ -86,9 +86,12 @@ sqlite3_stmt *profile_prepare_again(struct profile *p, const char *sql);
  * may be NULL. */
 void profile_put_back(struct profile *p, sqlite3_stmt *st);
 
-/* Appends TEXT with each comment replaced by a comma and itself, in which '@' is the name, for each
- * of the stored measures without columns of their own; the comment "=" by commas and what each
- * formula gives for a row of the table line, which is called "l". */
+/* Appends TEXT with each comment replaced: "self range r." by the columns of self figures that the
+ * table range has, with "r." before each; "self line ?" by parameters with the names of those of
+ * lines, numbered by their ids, "total line NULL AS " so by NULL; "=" by what each formula gives
+ * for a row of the table line, which is called "l"; any other one by itself, in which '@' is the
+ * name, for each of the stored measures without columns of their own. A comma stands before
+ * each. */
 void profile_with_measures(const struct profile *p, const char *text, struct strbuf *sql);
 
 /* Returns a fixed query, reset and without bindings; NULL: profile_error() is set. */

@@ -7,36 +7,39 @@
 #include "util/mem.h"
 
 struct figure_facts {
-	const char *name;
+	const char *name;        /* NULL: the column of ID */
+	unsigned id;             /* of builtin_columns */
+	bool total;
 	enum column_unit unit;
 	/* Set for measures only: */
 	const char *word;        /* the unit as the profile has it */
 	enum measure_combine combine;
-	bool total;
 };
 
 /* Measures keep their first number: profiles come and go, but expressions name figures. */
 static struct figure_facts figures[FIGURES_MAX] = {
-	[FIGURE_COUNT] = { .name = "count", .unit = UNIT_COUNT },
-	[FIGURE_CALLS] = { .name = "calls", .unit = UNIT_COUNT },
-	[FIGURE_SELF_NS] = { .name = "self_ns", .unit = UNIT_NS },
-	[FIGURE_SELF_SAMPLES] = { .name = "self_samples", .unit = UNIT_SAMPLES },
-	[FIGURE_TOTAL_NS] = { .name = "total_ns", .unit = UNIT_NS },
+	[FIGURE_COUNT] = { .id = MEASURE_COUNT, .unit = UNIT_COUNT },
+	[FIGURE_CALLS] = { .id = MEASURE_CALLS, .unit = UNIT_COUNT },
+	[FIGURE_SELF_NS] = { .id = MEASURE_TIME, .unit = UNIT_NS },
+	[FIGURE_SELF_SAMPLES] = { .id = MEASURE_SAMPLES, .unit = UNIT_SAMPLES },
+	[FIGURE_TOTAL_NS] = { .id = MEASURE_TIME, .total = true, .unit = UNIT_NS },
 	[FIGURE_PROPAGATED_NS] = { .name = "propagated_ns", .unit = UNIT_NS },
-	[FIGURE_TOTAL_SAMPLES] = { .name = "total_samples", .unit = UNIT_SAMPLES },
-	[FIGURE_SELF_WAIT_NS] = { .name = "self_wait_ns", .unit = UNIT_NS },
-	[FIGURE_TOTAL_WAIT_NS] = { .name = "total_wait_ns", .unit = UNIT_NS },
-	[FIGURE_CODE_BYTES] = { .name = "code_bytes", .unit = UNIT_COUNT },
+	[FIGURE_TOTAL_SAMPLES] = { .id = MEASURE_SAMPLES, .total = true, .unit = UNIT_SAMPLES },
+	[FIGURE_SELF_WAIT_NS] = { .id = MEASURE_WAIT, .unit = UNIT_NS },
+	[FIGURE_TOTAL_WAIT_NS] = { .id = MEASURE_WAIT, .total = true, .unit = UNIT_NS },
+	[FIGURE_CODE_BYTES] = { .id = MEASURE_CODE, .unit = UNIT_COUNT },
 	[FIGURE_SELF_SD_NS] = { .name = "self_sd_ns", .unit = UNIT_NS },
 	[FIGURE_WORK] = { .name = "work", .unit = UNIT_COUNT },
-	[FIGURE_TOTAL_WORK] = { .name = "total_work", .unit = UNIT_COUNT },
+	[FIGURE_TOTAL_WORK] = { .id = MEASURE_WORK, .total = true, .unit = UNIT_COUNT },
 };
 static int nr_figures = NR_FIGURES;
 
 const char *
 figure_name(enum figure f)
 {
-	return figures[f].name;
+	const struct figure_facts *of = &figures[f];
+
+	return of->name ? of->name : of->id ? builtin_columns[of->id][of->total] : NULL;
 }
 
 enum column_unit
@@ -75,8 +78,8 @@ figure_find(const char *name, size_t length, uint64_t mask)
 	static const char self[] = "self_";
 
 	for (int f = 0; f < nr_figures; f++) {
-		if (mask & FIGURE_BIT(f) && strlen(figures[f].name) == length &&
-		    !strncasecmp(figures[f].name, name, length))
+		if (mask & FIGURE_BIT(f) && strlen(figure_name(f)) == length &&
+		    !strncasecmp(figure_name(f), name, length))
 			return (enum figure)f;
 	}
 	if (length > strlen(self) && !strncasecmp(name, self, strlen(self))) {
@@ -103,7 +106,8 @@ figure_of_measure(const struct model_measure *m, bool total)
 		free(name);
 		return (enum figure)f;
 	}
-	*new = (struct figure_facts){ name, measure_unit(m), xstrdup(m->unit), m->combine, total };
+	*new = (struct figure_facts){ .name = name, .total = total, .unit = measure_unit(m),
+				      .word = xstrdup(m->unit), .combine = m->combine };
 	return (enum figure)nr_figures++;
 }
 

@@ -113,30 +113,25 @@ load(struct model *m, const char *path, const struct table_select *wanted, size_
 	return err->set ? -1 : 0;
 }
 
-/* Rows that refer to others are read behind them; cycles follow when the model is solved. */
+/* Cycles follow when the model is solved. */
 int
 model_load(struct model *m, const char *path, struct error *err)
 {
-	static const struct table_select all[] = {
-		{ TABLE_FILE, NULL }, { TABLE_PROCEDURE, NULL }, { TABLE_BLOCK, NULL },
-		{ TABLE_RANGE, NULL }, { TABLE_SITE, NULL }, { TABLE_ARC, NULL },
-		{ TABLE_PIN, NULL }, { TABLE_LINE, NULL }, { TABLE_CONTEXT, NULL },
-		{ TABLE_RUN, NULL }, { TABLE_MODULE, NULL }, { TABLE_PART, NULL },
-		{ TABLE_THREAD, NULL }, { TABLE_NOTE, NULL }, { TABLE_COMPARED, NULL },
-		{ TABLE_METRIC, NULL }, { TABLE_COMPARISON, NULL }, { TABLE_DISPOSAL, NULL },
-		{ TABLE_ALLOCATION, NULL },
-		{ TABLE_PRODUCER, NULL }, { TABLE_HEAP, NULL }, { TABLE_MOMENT, NULL },
-		{ TABLE_BAND, NULL }, { TABLE_SIZE_BAND, NULL },
-		{ TABLE_DEFECT, NULL }, { TABLE_DEFECT_FRAME, NULL },
-	};
+	struct table_select all[NR_TABLES];
+	size_t nr = 0;
 
-	return load(m, path, all, sizeof(all) / sizeof(*all), true, err);
+	for (enum table_id t = TABLE_MEASURE + 1; t < NR_TABLES; t++)
+		if (t != TABLE_CYCLE)
+			all[nr++] = (struct table_select){ .table = t };
+	return load(m, path, all, nr, true, err);
 }
 
 int
 model_load_runs(struct model *m, const char *path, struct error *err)
 {
-	static const struct table_select runs[] = { { TABLE_RUN, NULL }, { TABLE_MODULE, NULL } };
+	static const struct table_select runs[] = {
+		{ .table = TABLE_RUN }, { .table = TABLE_MODULE },
+	};
 
 	return load(m, path, runs, sizeof(runs) / sizeof(*runs), false, err);
 }
@@ -152,8 +147,9 @@ model_load_calls(struct model *m, const char *path, struct error *err)
 		"procedure", "kind", "file", "target", "count", NULL,
 	};
 	static const struct table_select calls[] = {
-		{ TABLE_PROCEDURE, of_procedures }, { TABLE_SITE, of_sites }, { TABLE_ARC, NULL },
-		{ TABLE_PIN, NULL }, { TABLE_CONTEXT, NULL },
+		{ .table = TABLE_PROCEDURE, .names = of_procedures },
+		{ .table = TABLE_SITE, .names = of_sites }, { .table = TABLE_ARC },
+		{ .table = TABLE_PIN }, { .table = TABLE_CONTEXT },
 	};
 
 	return load(m, path, calls, sizeof(calls) / sizeof(*calls), false, err);
@@ -162,7 +158,9 @@ model_load_calls(struct model *m, const char *path, struct error *err)
 int
 model_load_parts(struct model *m, struct profile *p, struct error *err)
 {
-	static const struct table_select parts[] = { { TABLE_RUN, NULL }, { TABLE_PART, NULL } };
+	static const struct table_select parts[] = {
+		{ .table = TABLE_RUN }, { .table = TABLE_PART },
+	};
 	struct loader l = { .m = m, .p = p };
 
 	for (size_t i = 0; i < p->others.nr; i++)

@@ -233,7 +233,7 @@ take_measure(struct model_measure *all, size_t nr, struct model_measure *m)
 static int
 read_measures(struct profile *p, struct error *err)
 {
-	static const struct table_select select = { TABLE_MEASURE, NULL };
+	static const struct table_select select = { .table = TABLE_MEASURE };
 	enum { MOST = NR_BUILTIN_MEASURES + MEASURES_MAX };
 	struct model_measure *all = arena_alloc(&p->arena, MOST * sizeof(*all));
 	struct strbuf sql = STRBUF_INIT;
@@ -341,7 +341,7 @@ add_run(struct model_run *sum, const struct model_run *r)
 static void
 read_runs(struct profile *p)
 {
-	static const struct table_select runs = { TABLE_RUN, NULL };
+	static const struct table_select runs = { .table = TABLE_RUN };
 	struct profile_totals *t = &p->totals;
 	struct strbuf sql = STRBUF_INIT;
 	sqlite3_stmt *st;
@@ -405,7 +405,7 @@ add_tables(struct profile *p)
 static int
 read_totals(struct profile *p, struct error *err)
 {
-	static const struct table_select totals = { TABLE_TOTALS, NULL };
+	static const struct table_select totals = { .table = TABLE_TOTALS };
 	struct strbuf sql = STRBUF_INIT;
 	sqlite3_stmt *st;
 	bool there;

@@ -10,47 +10,41 @@
 #include "util/job.h"
 
 #define PLACE(t) t ".file, " t ".line, " t ".column, " t ".end_line, " t ".end_column"
-/* Comments stand for columns of other measures: see profile_with_measures(). */
+/* Comments stand for columns of figures: see profile_with_measures(). */
 #define PROCEDURE_COLUMNS                                                                  \
-	"id, file, line, column, end_line, end_column, name, calls, self_ns, self_samples, " \
-	"total_ns, total_samples, cycle, self_wait_ns, total_wait_ns, " \
-	"self_work, total_work, shared, lacking /*self_@*/ /*total_@*/"
+	"id, file, line, column, end_line, end_column, name, cycle, shared, lacking " \
+	"/*self procedure */ /*total procedure */"
 #define FORMULAS "/*=*/ "
 /* A direct site shows its callee by the name shown elsewhere, not by its linkage name. */
 #define SITE_COLUMNS                                                                       \
-	"s.id, " PLACE("s") ", s.procedure, s.kind, s.count, "                             \
+	"s.id, " PLACE("s") ", s.procedure, s.kind, "                                      \
 	"CASE s.kind WHEN 'direct' THEN coalesce((SELECT c.name FROM arc a "               \
 	"JOIN procedure c ON c.id = a.callee WHERE a.site = s.id AND a.how <> 'sampled' " \
 	"LIMIT 1), s.target) "                                                             \
-	"ELSE s.target END, s.total_ns, s.total_samples, s.total_wait_ns, "                \
-	"s.total_work, s.shared, s.lacking /*s.total_@*/"
+	"ELSE s.target END, s.shared, s.lacking /*total call_site s.*/"
+#define RANGE_COLUMNS \
+	PLACE("r") ", r.kind, r.block, b.procedure, b.count, b.number, b.lacking /*self range r.*/"
 
 const char *const profile_queries[NR_QUERIES] = {
 	[QUERY_RANGES] =
 		"WITH sizes(class) AS (VALUES " SCHEMA_SIZE_CLASSES ") "
-		"SELECT " PLACE("r") ", r.kind, r.block, b.procedure, b.count, r.self_ns, "
-		"r.self_samples, b.number, r.self_wait_ns, b.lacking /*r.self_@*/ "
+		"SELECT " RANGE_COLUMNS " "
 		"FROM sizes CROSS JOIN range r INDEXED BY range_by_place "
 		"CROSS JOIN block b ON b.id = r.block "
 		"WHERE r.file = ?1 AND " SCHEMA_SIZE_CLASS("r.") " = sizes.class "
 		"AND r.line > ?2 - (1 << 4 * sizes.class) AND r.line <= ?3 AND r.end_line >= ?2",
 	[QUERY_MACROS] =
-		"SELECT " PLACE("r") ", r.kind, r.block, b.procedure, b.count, r.self_ns, "
-		"r.self_samples, b.number, r.self_wait_ns, b.lacking /*r.self_@*/ "
+		"SELECT " RANGE_COLUMNS " "
 		"FROM block b CROSS JOIN range r ON r.block = b.id "
 		"WHERE b.procedure = ?1 AND r.kind IN ('macro', 'definition')",
 	[QUERY_LINES] =
-		"SELECT line, count, self_ns, self_samples, self_wait_ns, lacking, code_bytes "
-		"/*self_@*/ "
+		"SELECT line, lacking /*self line */ "
 		FORMULAS
 		"FROM line l "
 		"WHERE file = ?1 AND line BETWEEN ?2 AND ?3 ORDER BY line, id",
 	[QUERY_FORMULAS] =
 		/* They are computed for a line that has these figures, whatever else it has. */
-		"SELECT 0 " FORMULAS "FROM (SELECT ?1 AS count, ?2 AS self_ns, ?3 AS self_samples, "
-		"?4 AS self_wait_ns, NULL AS total_ns, NULL AS total_samples, "
-		"NULL AS code_bytes "
-		"/*:self_@ AS self_@*/) l",
+		"SELECT 0 " FORMULAS "FROM (SELECT 0 /*self line ?*/ /*total line NULL AS */) l",
 	[QUERY_SITES] =
 		/* A call that began more than 100 lines above does not justify a second index. */
 		"SELECT " SITE_COLUMNS " FROM call_site s "
@@ -189,6 +183,29 @@ add_named(struct strbuf *sql, const char *text, size_t length, const char *name)
 	}
 }
 
+/* Adds the columns that MARK, "self range r.", stands for. */
+static void
+add_figures(const struct profile *p, const char *mark, struct strbuf *sql)
+{
+	bool total = *mark == 't';
+	const char *name = strchr(mark, ' ') + 1, *before = strchr(name, ' ') + 1;
+	enum table_id table = TABLE_NONE;
+
+	while (strncmp(tables[table].name, name, (size_t)(before - 1 - name)) ||
+	       tables[table].name[before - 1 - name])
+		table++;
+	for (unsigned id = 1; id < NR_ROW_FIGURES; id++) {
+		if (!column_has_figure(p, table, total, id) ||
+		    (*before == 'N' && id == MEASURE_COUNT)) /* its own is a parameter */
+			continue;
+		strbuf_str(sql, ", ");
+		strbuf_add(sql, before, strcspn(before, "*"));
+		if (*before == '?')
+			strbuf_fmt(sql, "%u AS ", id);
+		column_figure_name(p, total, id, sql);
+	}
+}
+
 static void
 add_formulas(const struct profile *p, struct strbuf *sql)
 {
@@ -211,7 +228,10 @@ profile_with_measures(const struct profile *p, const char *text, struct strbuf *
 		end = strstr(mark, "*/");
 		if (*mark == '=')
 			add_formulas(p, sql);
-		for (size_t i = 0; *mark != '=' && i < p->others.nr; i++) {
+		else if (!strncmp(mark, "self ", 5) || !strncmp(mark, "total ", 6))
+			add_figures(p, mark, sql);
+		for (size_t i = 0; memchr(mark, '@', (size_t)(end - mark)) && i < p->others.nr;
+		     i++) {
 			if (p->others.items[i].formula)
 				continue;
 			strbuf_str(sql, ", ");
@@ -378,7 +398,7 @@ profile_error(const struct profile *p)
 }
 
 struct measures
-profile_measures(struct profile *p)
+profile_measures(const struct profile *p)
 {
 	return p->measures;
 }
@@ -521,20 +541,18 @@ profile_lines(struct profile *p, model_id file, uint32_t first, uint32_t last,
 {
 	sqlite3_stmt *st = query_window(p, QUERY_LINES, file, first, last);
 	size_t nr = 0, alloc = 0;
+	uint64_t *self;
 
 	*rows = NULL;
 	while (profile_step(p, st)) {
 		GROW(*rows, nr + 1, alloc);
 		(*rows)[nr] = (struct line_row){
-			.line = column_u32(p, st, 0), .count = column_count(p, st, 1),
-			.self_ns = column_count(p, st, 2), .self_samples = column_count(p, st, 3),
-			.self_wait_ns = column_count(p, st, 4),
-			.lacking = column_count(p, st, 5) != 0,
-			.uncounted = is_uncounted(column_count(p, st, 1), column_count(p, st, 5)),
-			.code_bytes = column_count(p, st, 6),
+			.line = column_u32(p, st, 0), .lacking = column_count(p, st, 1) != 0,
 		};
-		column_values(p, st, column_figures(p, st, 7, (*rows)[nr].self),
-			      (*rows)[nr].self);
+		self = (*rows)[nr].self;
+		column_values(p, st, column_figures(p, st, 2, TABLE_LINE, false, self), self);
+		(*rows)[nr].uncounted = is_uncounted(self[MEASURE_COUNT], column_count(p, st, 1));
+		self[MEASURE_WORK] = self[MEASURE_COUNT];
 		nr += !column_row_is_damaged(p);
 	}
 	return nr;
@@ -551,18 +569,13 @@ read_site(struct profile *p, sqlite3_stmt *st, struct site_row *row)
 	column_place(p, st, 1, &row->place);
 	row->procedure = column_id(p, st, 6, TABLE_PROCEDURE);
 	row->kind = (enum site_kind)column_word(p, st, 7, stored_site_kinds);
-	row->count = column_count(p, st, 8);
-	copy_text(row->target, sizeof(row->target), st, 9);
+	copy_text(row->target, sizeof(row->target), st, 8);
 	n = strlen(row->target);
 	if (n > strlen(outside) && !strcmp(row->target + n - strlen(outside), outside))
 		row->target[n - strlen(outside)] = '\0';
-	row->total_ns = column_count(p, st, 10);
-	row->total_samples = column_count(p, st, 11);
-	row->total_wait_ns = column_count(p, st, 12);
-	row->total_work = column_count(p, st, 13);
-	row->shared = column_count(p, st, 14) != 0;
-	row->uncounted = is_uncounted(row->count, column_count(p, st, 15));
-	column_figures(p, st, 16, row->total);
+	row->shared = column_count(p, st, 9) != 0;
+	column_figures(p, st, 11, TABLE_SITE, true, row->total);
+	row->uncounted = is_uncounted(row->total[MEASURE_COUNT], column_count(p, st, 10));
 	return !column_row_is_damaged(p);
 }
 
@@ -639,24 +652,19 @@ profile_called_name(struct profile *p, bool arc, model_id id, struct strbuf *out
 static bool
 read_procedure(struct profile *p, sqlite3_stmt *st, struct procedure_row *row)
 {
+	int behind;
+
 	if (!profile_step(p, st))
 		return false;
 	row->id = column_id(p, st, 0, TABLE_PROCEDURE);
 	column_place(p, st, 1, &row->place);
 	copy_text(row->name, sizeof(row->name), st, 6);
-	row->calls = column_count(p, st, 7);
-	row->self_ns = column_count(p, st, 8);
-	row->self_samples = column_count(p, st, 9);
-	row->total_ns = column_count(p, st, 10);
-	row->total_samples = column_count(p, st, 11);
-	row->cycle = column_id(p, st, 12, TABLE_CYCLE);
-	row->self_wait_ns = column_count(p, st, 13);
-	row->total_wait_ns = column_count(p, st, 14);
-	row->self_work = column_count(p, st, 15);
-	row->total_work = column_count(p, st, 16);
-	row->shared = column_count(p, st, 17) != 0;
-	row->uncounted = is_uncounted(row->calls, column_count(p, st, 18));
-	column_figures(p, st, column_figures(p, st, 19, row->figures.self), row->figures.total);
+	row->cycle = column_id(p, st, 7, TABLE_CYCLE);
+	row->shared = column_count(p, st, 8) != 0;
+	behind = column_figures(p, st, 10, TABLE_PROCEDURE, false, row->self);
+	column_figures(p, st, behind, TABLE_PROCEDURE, true, row->total);
+	row->uncounted = is_uncounted(row->self[MEASURE_CALLS], column_count(p, st, 9));
+	row->self[MEASURE_COUNT] = row->self[MEASURE_CALLS];
 	sqlite3_reset(st);
 	return !column_row_is_damaged(p);
 }

@@ -53,7 +53,7 @@ enum column_unit {
 };
 
 /* Returns the measures of P, by id - 1: the builtin ones first. */
-struct measures profile_measures(struct profile *p);
+struct measures profile_measures(const struct profile *p);
 /* Returns how figures of MEASURE are printed; those with a word as unit are printed as counts. Of a
  * formula times and bytes may have halves, and other units are plain numbers. */
 enum column_unit measure_unit(const struct model_measure *measure);
@@ -311,15 +311,16 @@ void profile_save_memory(struct profile *p, size_t nr);
 /* Returns the stored text, heap, NUL-terminated beyond *SIZE; NULL when it is not stored. */
 char *profile_file_text(struct profile *p, model_id id, size_t *size);
 
+/* Figures of rows are by the id of the measure, MEASURE_SAMPLES or MEASURE_CODE; 0 is also that it
+ * is not known. */
 struct range_row {
 	struct place place;
 	enum range_kind kind;
 	model_id block, procedure;  /* of one of them, when several accumulate */
 	uint32_t procedures;        /* number of procedures with code there */
-	uint64_t count, self_ns, self_samples, self_wait_ns;
 	bool lacking;               /* the count may be too low */
 	bool uncounted;             /* it says nothing */
-	uint64_t self[MEASURES_MAX]; /* of other measures, by slot */
+	uint64_t self[NR_ROW_FIGURES];
 };
 /* Reads the ranges of FILE that touch lines FIRST..LAST. Equal ranges accumulate (over procedures:
  * the sum; within one: the greatest, for the text of macros the sum). Outer before inner (by begin
@@ -346,10 +347,8 @@ size_t profile_macro_users(struct profile *p, model_id file, uint32_t first, uin
 
 struct line_row {
 	uint32_t line;
-	uint64_t count, self_ns, self_samples, self_wait_ns;
 	bool lacking, uncounted;    /* as of ranges */
-	uint64_t code_bytes;        /* 0: none, or not known */
-	uint64_t self[MEASURES_MAX];
+	uint64_t self[NR_ROW_FIGURES];
 };
 size_t profile_lines(struct profile *p, model_id file, uint32_t first, uint32_t last,
 		     struct line_row **rows);
@@ -369,13 +368,9 @@ struct site_row {
 	model_id id, procedure;
 	enum site_kind kind;
 	struct place place;
-	uint64_t count;
-	uint64_t total_ns, total_samples; /* sampled below this site */
-	uint64_t total_wait_ns;     /* waited below it */
-	uint64_t total_work;
 	bool uncounted;             /* the count says nothing */
 	bool shared;                /* totals that arcs carry up are estimates */
-	uint64_t total[MEASURES_MAX];
+	uint64_t total[NR_ROW_FIGURES]; /* its count, and what is below it */
 	char target[256];           /* direct: callee's name as shown, else type signature */
 };
 /* May SITE call PROCEDURE, as far as is known? A direct call does, even if never executed; one
@@ -393,10 +388,8 @@ struct procedure_row {
 	model_id id;
 	struct place place;
 	char name[1024];
-	uint64_t calls, self_ns, self_samples, total_ns, total_samples;
-	uint64_t self_wait_ns, total_wait_ns, self_work, total_work;
 	bool shared, uncounted;     /* as of sites */
-	struct figures figures;
+	uint64_t self[NR_ROW_FIGURES], total[NR_ROW_FIGURES];
 	uint32_t cycle;
 };
 bool profile_procedure(struct profile *p, model_id id, struct procedure_row *row);

@@ -124,9 +124,11 @@ table_insert_sql(const struct table *t, struct measures others, struct strbuf *s
 
 /* ---- reading ---- */
 
-static bool
-is_selected(const struct table_select *s, const struct table_column *c)
+bool
+table_is_selected(const struct table_select *s, const struct table_column *c)
 {
+	if (s->flag)
+		return c->flags & s->flag;
 	if (!s->names)
 		return !(c->flags & (COLUMN_SIDE | COLUMN_SOLVED));
 	for (const char *const *name = s->names; *name; name++) {
@@ -144,7 +146,7 @@ table_select_sql(const struct table_select *s, struct measures others, struct st
 
 	strbuf_str(sql, t->nr ? "SELECT id" : "SELECT ");
 	for (const struct table_column *c = t->columns; !table_ends(c); c++) {
-		if (!is_selected(s, c) || !width(c, others))
+		if (!table_is_selected(s, c) || !width(c, others))
 			continue;
 		strbuf_str(sql, comma);
 		if (is_figures(c))
@@ -291,7 +293,7 @@ table_read(struct profile *p, sqlite3_stmt *st, const struct table_select *s, st
 	bool good = true;
 
 	for (const struct table_column *c = t->columns; !table_ends(c); c++) {
-		if (!is_selected(s, c))
+		if (!table_is_selected(s, c))
 			continue;
 		good &= read_member(p, st, i, c, arena, (char *)row + c->at);
 		i += width(c, p->others);

@@ -12,11 +12,15 @@ void table_create_sql(const struct table *t, struct measures others, struct strb
 /* Appends "INSERT INTO ... VALUES (?,...)", with the id first where the table has one. */
 void table_insert_sql(const struct table *t, struct measures others, struct strbuf *sql);
 
-/* The columns of a table that are wanted: all but what follows from others, or the named ones. */
+/* The columns of a table that are wanted: those with a flag, the named ones, or all that the model
+ * needs. */
 struct table_select {
 	enum table_id table;
-	const char *const *names; /* ends with NULL; NULL: all that the model needs */
+	const char *const *names; /* ends with NULL; NULL: no names */
+	enum table_column_flag flag; /* in place of names; 0: none */
 };
+/* Is column C of its table wanted? */
+bool table_is_selected(const struct table_select *s, const struct table_column *c);
 /* Appends "SELECT id, ... FROM ... ORDER BY id". */
 void table_select_sql(const struct table_select *s, struct measures others, struct strbuf *sql);
 /* Reads the current row of ST, of that query, into ROW (zeroed), its texts into ARENA. Returns

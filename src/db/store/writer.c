@@ -102,7 +102,7 @@ sum_up(const struct model *m, struct profile_totals *t)
 	for (size_t i = 0; i < m->nr_procedures; i++) {
 		t->self_ns = count_add(t->self_ns, m->procedures[i].self_ns);
 		t->self_samples += m->procedures[i].self_samples;
-		t->wait_ns = count_add(t->wait_ns, m->procedures[i].self_wait_ns);
+		t->wait_ns = count_add(t->wait_ns, m->procedures[i].self.wait_ns);
 		RAISE(t->max_procedure_total_ns, m->procedures[i].total_ns);
 		t->rows_without += m->procedures[i].runs_without != 0;
 	}
@@ -110,7 +110,7 @@ sum_up(const struct model *m, struct profile_totals *t)
 		t->blocks_executed = count_add(t->blocks_executed, m->blocks[i].count);
 		RAISE(t->max_block_count, m->blocks[i].count);
 		RAISE(t->max_block_self_ns, m->blocks[i].self_ns);
-		RAISE(t->max_block_self_wait_ns, m->blocks[i].self_wait_ns);
+		RAISE(t->max_block_self_wait_ns, m->blocks[i].self.wait_ns);
 		t->rows_without += m->blocks[i].runs_without != 0;
 	}
 	for (size_t i = 0; i < m->nr_sites; i++) {
@@ -120,7 +120,7 @@ sum_up(const struct model *m, struct profile_totals *t)
 	for (size_t i = 0; i < m->nr_lines; i++) {
 		RAISE(t->max_line_count, m->lines[i].count);
 		RAISE(t->max_line_self_ns, m->lines[i].self_ns);
-		RAISE(t->max_line_self_wait_ns, m->lines[i].self_wait_ns);
+		RAISE(t->max_line_self_wait_ns, m->lines[i].self.wait_ns);
 		RAISE(t->max_line_code_bytes, m->lines[i].code_bytes);
 		t->rows_without += m->lines[i].runs_without != 0;
 	}

@@ -183,7 +183,7 @@ arcs_sum_up(struct view *v)
 	a->table.needed = NULL;
 	a->table.most = 0;
 	if (profile_procedure(b->profile, a->procedure.id, &subject)) {
-		a->entries = subject.calls;
+		a->entries = subject.self[MEASURE_CALLS];
 		a->uncounted = subject.uncounted;
 	}
 	a->whole = a->table.whole = a->side == ARCS_CALLERS ? a->entries : 0;

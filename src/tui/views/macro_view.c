@@ -102,7 +102,7 @@ count_uses(struct macro_view *m)
 		if (*m->macro.uses[m->counted].by)
 			m->nr_others++;
 		else
-			m->total += m->macro.uses[m->counted].range.count;
+			m->total += m->macro.uses[m->counted].range.self[MEASURE_COUNT];
 	}
 }
 
@@ -288,13 +288,14 @@ macro_draw_row(struct view *v, size_t row, const struct line *line)
 		return;
 	}
 	if (!r->uncounted)
-		value_whole(&s, UNIT_COUNT, r->count, COUNT_WIDTH, draw_ascii());
-	line_text(line, x, COUNT_WIDTH, ALIGN_RIGHT, r->count ? ROLE_TEXT : ROLE_NEVER, s.buf,
+		value_whole(&s, UNIT_COUNT, r->self[MEASURE_COUNT], COUNT_WIDTH, draw_ascii());
+	line_text(line, x, COUNT_WIDTH, ALIGN_RIGHT,
+		  r->self[MEASURE_COUNT] ? ROLE_TEXT : ROLE_NEVER, s.buf,
 		  (ptrdiff_t)s.len);
 	x += COUNT_WIDTH + 1;
 	strbuf_clear(&s);
-	if (r->self_ns)
-		value_whole(&s, UNIT_NS, r->self_ns, VALUE_WIDE, draw_ascii());
+	if (r->self[MEASURE_TIME])
+		value_whole(&s, UNIT_NS, r->self[MEASURE_TIME], VALUE_WIDE, draw_ascii());
 	line_text(line, x, 8, ALIGN_RIGHT, ROLE_TEXT, s.buf, -1);
 	x += 8 + 2;
 	strbuf_clear(&s);
@@ -311,7 +312,8 @@ macro_draw_row(struct view *v, size_t row, const struct line *line)
 	strbuf_clear(&s);
 	put_excerpt(v, &r->place, &s);
 	line_text(line, x, end - x, ALIGN_LEFT,
-		  heat_role(heat, r->count, r->lacking, metric_of_range(heat->metric, r)),
+		  heat_role(heat, r->self[MEASURE_COUNT], r->lacking,
+			    metric_of_range(heat->metric, r)),
 		  s.buf, (ptrdiff_t)s.len);
 	strbuf_release(&s);
 }
@@ -413,7 +415,7 @@ macro_write(struct view *v, FILE *out)
 
 		strbuf_clear(&s);
 		if (r)
-			strbuf_fmt(&s, "%15llu  ", (unsigned long long)r->count);
+			strbuf_fmt(&s, "%15llu  ", (unsigned long long)r->self[MEASURE_COUNT]);
 		macro_row_text(v, i, &s);
 		fprintf(out, "%s\n", s.buf);
 	}

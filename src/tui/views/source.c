@@ -454,13 +454,13 @@ procedure_title(struct view *v, struct strbuf *out)
 		return;
 	strbuf_str(out, "  ");
 	if (!row.uncounted) {
-		human_count(out, row.calls);
+		human_count(out, row.self[MEASURE_CALLS]);
 		strbuf_str(out, draw_glyph(GLYPH_TIMES));
 		strbuf_str(out, "  ");
 	}
 	if (v->browser->metrics.items[METRIC_TOTAL].there) {
 		strbuf_str(out, "total ");
-		human_ns(out, row.total_ns, draw_ascii());
+		human_ns(out, row.total[MEASURE_TIME], draw_ascii());
 	}
 	metric_title(v->browser, metric_of_procedure(v->browser->heat.metric, &row), row.shared,
 		     out);
@@ -488,21 +488,22 @@ selection_title(struct view *v, struct doc *doc, struct strbuf *out)
 	}
 	strbuf_str(out, "  ");
 	if (!(r ? r->uncounted : site->uncounted)) {
-		human_count(out, r ? r->count : site->count);
+		human_count(out, r ? r->self[MEASURE_COUNT] : site->total[MEASURE_COUNT]);
 		strbuf_str(out, draw_glyph(GLYPH_TIMES));
 	}
-	if (r && r->self_ns) {
+	if (r && r->self[MEASURE_TIME]) {
 		strbuf_str(out, "  self ");
-		human_ns(out, r->self_ns, draw_ascii());
+		human_ns(out, r->self[MEASURE_TIME], draw_ascii());
 		strbuf_fmt(out, " %s", draw_glyph(GLYPH_PLUS_MINUS));
-		human_error(out, profile_samples(t, r->self_samples, r->self_ns),
+		human_error(out, profile_samples(t, r->self[MEASURE_SAMPLES],
+						 r->self[MEASURE_TIME]),
 			    profile_samples(t, t->self_samples, t->self_ns));
 	}
 	if (r && r->procedures > 1)
 		strbuf_fmt(out, "  in %u copies", r->procedures);
-	if (site && site->total_ns) {
+	if (site && site->total[MEASURE_TIME]) {
 		strbuf_str(out, "  in callees ");
-		human_ns(out, site->total_ns, draw_ascii());
+		human_ns(out, site->total[MEASURE_TIME], draw_ascii());
 	}
 	if (metric->total ? site != NULL : r != NULL)
 		metric_title(v->browser, metric->total ? metric_of_site(metric, site)

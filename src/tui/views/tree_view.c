@@ -347,7 +347,7 @@ can_show(struct browser *b, unsigned measure)
 static void
 choose_want(struct browser *b, struct tree_want *want)
 {
-	unsigned measure = b->heat.metric->measure;
+	unsigned measure = metric_tree_measure(b->heat.metric);
 
 	want->source = has_samples(b) ? TREE_CONTEXTS : TREE_ARCS;
 	if (can_show(b, measure))
