@@ -6,6 +6,7 @@ static const struct foreign_format *const formats[] = {
 	&callgrind_format,
 	&perf_data_format,
 	&perf_script_format,
+	&gperftools_format,
 	&pprof_format,
 	&gcov_json_format,
 	&llvm_cov_format,
