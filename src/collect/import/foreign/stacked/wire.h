@@ -1,6 +1,6 @@
 /* Reads messages of protobuf: fields one behind the other, each a number and a value. */
-#ifndef CGVIEW_COLLECT_IMPORT_FOREIGN_WIRE_H
-#define CGVIEW_COLLECT_IMPORT_FOREIGN_WIRE_H
+#ifndef CGVIEW_COLLECT_IMPORT_FOREIGN_STACKED_WIRE_H
+#define CGVIEW_COLLECT_IMPORT_FOREIGN_STACKED_WIRE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "collect/import/foreign/units.h"
+#include "collect/import/foreign/stacked/units.h"
 
 #include <string.h>
 #include <strings.h>

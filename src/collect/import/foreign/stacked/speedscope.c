@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/import/foreign/spans.h"
-#include "collect/import/foreign/units.h"
+#include "collect/import/foreign/stacked/spans.h"
+#include "collect/import/foreign/stacked/units.h"
 #include "collect/import/unpack.h"
 #include "util/mem.h"
 #include "util/text/json.h"

@@ -19,9 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/import/foreign/stacked/units.h"
+#include "collect/import/foreign/stacked/wire.h"
 #include "collect/import/foreign/stacks.h"
-#include "collect/import/foreign/units.h"
-#include "collect/import/foreign/wire.h"
 #include "collect/import/unpack.h"
 #include "util/keys.h"
 #include "util/mem.h"

@@ -1,4 +1,4 @@
-#include "collect/import/foreign/wire.h"
+#include "collect/import/foreign/stacked/wire.h"
 
 bool
 wire_number(struct wire *w, uint64_t *value)

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/import/foreign/spans.h"
+#include "collect/import/foreign/stacked/spans.h"
 #include "collect/import/unpack.h"
 #include "util/keys.h"
 #include "util/mem.h"

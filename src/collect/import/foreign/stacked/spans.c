@@ -1,4 +1,4 @@
-#include "collect/import/foreign/spans.h"
+#include "collect/import/foreign/stacked/spans.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

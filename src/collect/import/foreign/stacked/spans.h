@@ -1,7 +1,7 @@
 /* Calls that a tool tells one by one, of one thread after another: how often each stack was called
  * is counted, and its time is measured. */
-#ifndef CGVIEW_COLLECT_IMPORT_FOREIGN_SPANS_H
-#define CGVIEW_COLLECT_IMPORT_FOREIGN_SPANS_H
+#ifndef CGVIEW_COLLECT_IMPORT_FOREIGN_STACKED_SPANS_H
+#define CGVIEW_COLLECT_IMPORT_FOREIGN_STACKED_SPANS_H
 
 #include "collect/import/foreign/stacks.h"
 

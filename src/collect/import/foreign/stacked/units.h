@@ -1,6 +1,6 @@
 /* Units of other tools, in our words. */
-#ifndef CGVIEW_COLLECT_IMPORT_FOREIGN_UNITS_H
-#define CGVIEW_COLLECT_IMPORT_FOREIGN_UNITS_H
+#ifndef CGVIEW_COLLECT_IMPORT_FOREIGN_STACKED_UNITS_H
+#define CGVIEW_COLLECT_IMPORT_FOREIGN_STACKED_UNITS_H
 
 #include "collect/import/foreign/stacks.h"
 
