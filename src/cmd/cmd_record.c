@@ -859,6 +859,18 @@ nothing_left(const struct record *r, int64_t started_ns)
 	return left_nothing(arguments, (size_t)r->nr_arguments, started_ns, r->output);
 }
 
+/* What the kernel took in all runs. */
+static uint64_t
+kernel_ns(const struct record *r)
+{
+	uint64_t ns = 0;
+
+	for (size_t i = 0; i < r->nr_runs; i++)
+		ns += (uint64_t)r->runs[i].usage.ru_stime.tv_sec * 1000000000 +
+		      (uint64_t)r->runs[i].usage.ru_stime.tv_usec * 1000;
+	return ns;
+}
+
 /* -p: what is for a program that is started cannot be asked of one that runs. */
 static void
 check_attach(struct record *r, bool program)
@@ -979,7 +991,7 @@ cmd_record(int argc, char **argv)
 	else
 		remove_directory(&r);
 	if (r.from_samples)
-		sampling_tell(&r.sampling, r.pid ? NULL : r.arguments[0]);
+		sampling_tell(&r.sampling, r.pid ? NULL : r.arguments[0], kernel_ns(&r));
 	left_behind_tell(started_ns, r.output);
 	if (r.open && made <= 1 && use_terminal(&r) >= 0)
 		cmd_browse(2, (char *[]){ (char *)"browse", (char *)r.output, NULL });

@@ -208,7 +208,7 @@ else
 fi
 "$cgview" record -o none.db -- env true 2> err
 check "nothing profiled: nobody is said to be what it may not be" \
-	[ "$(grep -c 'env was not built with cgcc[,:] ' err)" = 1 ]
+	[ "$(grep -c 'env was not built with cgcc[,:]' err)" = 1 ]
 
 # ---- linked by others ----
 

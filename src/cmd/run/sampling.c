@@ -13,6 +13,8 @@
 #include "cmd/run/sampler.h"
 #include "collect/import/foreign/foreign_format.h"
 #include "collect/recorder.h"
+#include "print/report.h"
+#include "show/human.h"
 #include "util/mem.h"
 
 void
@@ -123,25 +125,34 @@ why_forbidden(void)
 }
 
 void
-sampling_tell(const struct sampling *s, const char *program)
+sampling_tell(const struct sampling *s, const char *program, uint64_t kernel_ns)
 {
+	struct strbuf lacks = STRBUF_INIT;
 	char *why;
-	const char *kernel = s->kernel ? "" : ", without those in the kernel, which this user may "
-					      "not sample";
 
+	if (!s->kernel && !s->preload) {
+		strbuf_str(&lacks, ", but not what the kernel did for it");
+		if (kernel_ns) {
+			strbuf_str(&lacks, " (");
+			human_ns(&lacks, kernel_ns, report_ascii());
+			strbuf_str(&lacks, ")");
+		}
+		strbuf_str(&lacks, ", which this user may not sample");
+	}
 	if (s->preload) {
 		why = why_forbidden();
-		complain("%s was not built with cgcc: it has times and stacks, and nothing is "
-			 "counted; built with cgcc in place of gcc it has counts, too. Its time is "
-			 "that of a timer in each process: %s", program, why);
+		complain("%s was not built with cgcc: nothing is counted; it has times and stacks, "
+			 "by a timer in each process: %s. Built with cgcc in place of gcc it has "
+			 "counts, too", program, why);
 		free(why);
-	} else if (program)
-		complain("%s was not built with cgcc: it has times and stacks%s, and nothing is "
-			 "counted; built with cgcc in place of gcc it has counts, too", program,
-			 kernel);
-	else
-		complain("what runs already has times and stacks%s, and nothing is counted",
-			 kernel);
+	} else if (program) {
+		complain("%s was not built with cgcc: nothing is counted; it has times and "
+			 "stacks%s. Built with cgcc in place of gcc it has counts, too", program,
+			 lacks.buf);
+	} else {
+		complain("what runs already has times and stacks%s; nothing is counted", lacks.buf);
+	}
+	strbuf_release(&lacks);
 }
 
 /* Does it get the rights of another user, so that the kernel lets nobody look? */

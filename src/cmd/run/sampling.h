@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct sampling {
@@ -32,8 +33,8 @@ void sampling_end(struct sampling *s);
 size_t sampling_sort_out(const struct sampling *s, char **raws, size_t nr, bool *samples);
 
 /* Tells, behind the line of a profile that is made of samples alone, what it lacks. PROGRAM: NULL
- * if it ran before. */
-void sampling_tell(const struct sampling *s, const char *program);
+ * if it ran before; KERNEL_NS: what the kernel took for it, 0 not known. */
+void sampling_tell(const struct sampling *s, const char *program, uint64_t kernel_ns);
 /* Why there are no samples of a program; heap. */
 char *sampling_nothing(const struct sampling *s, const char *program);
 

@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collect/import/foreign/kernel_symbols.h"
-#include "collect/import/foreign/perf_file.h"
-#include "collect/import/foreign/perf_maps.h"
-#include "collect/import/foreign/perf_unwind.h"
 #include "collect/import/foreign/stacks.h"
+#include "collect/import/perf/kernel_symbols.h"
+#include "collect/import/perf/perf_file.h"
+#include "collect/import/perf/perf_maps.h"
+#include "collect/import/perf/perf_unwind.h"
 #include "collect/import/unpack.h"
 #include "util/input.h"
 #include "util/mem.h"

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/import/foreign/perf_maps.h"
 #include "collect/import/foreign/stacks.h"
+#include "collect/import/perf/perf_maps.h"
 #include "collect/import/rawfile.h"
 #include "collect/import/samples/weights.h"
 #include "collect/recorder.h"

@@ -1,10 +1,10 @@
 /* The callers of a sample, by the copy of its stack that the kernel made. */
-#ifndef CGVIEW_COLLECT_IMPORT_FOREIGN_PERF_UNWIND_H
-#define CGVIEW_COLLECT_IMPORT_FOREIGN_PERF_UNWIND_H
+#ifndef CGVIEW_COLLECT_IMPORT_PERF_UNWIND_H
+#define CGVIEW_COLLECT_IMPORT_PERF_UNWIND_H
 
 #include "collect/import/elf/cfi.h"
 #include "collect/import/foreign/objects.h"
-#include "collect/import/foreign/perf_maps.h"
+#include "collect/import/perf/perf_maps.h"
 
 struct perf_modules {              /* what maps name, each once */
 	struct perf_module *items;

@@ -1,6 +1,6 @@
 /* The names of the kernel's procedures: of the kernel that runs now. */
-#ifndef CGVIEW_COLLECT_IMPORT_FOREIGN_KERNEL_SYMBOLS_H
-#define CGVIEW_COLLECT_IMPORT_FOREIGN_KERNEL_SYMBOLS_H
+#ifndef CGVIEW_COLLECT_IMPORT_PERF_KERNEL_SYMBOLS_H
+#define CGVIEW_COLLECT_IMPORT_PERF_KERNEL_SYMBOLS_H
 
 #include <stddef.h>
 #include <stdint.h>

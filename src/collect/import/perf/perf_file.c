@@ -1,5 +1,5 @@
 /* perf.data: tools/perf/Documentation/perf.data-file-format.txt and <linux/perf_event.h>. */
-#include "collect/import/foreign/perf_file.h"
+#include "collect/import/perf/perf_file.h"
 
 #include <linux/perf_event.h>
 #include <stdlib.h>

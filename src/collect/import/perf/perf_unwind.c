@@ -1,4 +1,4 @@
-#include "collect/import/foreign/perf_unwind.h"
+#include "collect/import/perf/perf_unwind.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "collect/import/foreign/kernel_symbols.h"
+#include "collect/import/perf/kernel_symbols.h"
 
 #include <elf.h>
 #include <stdio.h>

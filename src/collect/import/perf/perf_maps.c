@@ -1,4 +1,4 @@
-#include "collect/import/foreign/perf_maps.h"
+#include "collect/import/perf/perf_maps.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The file that perf record writes (perf.data, also through a pipe): its head, the events that were
  * recorded, and the records in the order of their times. Whatever the file says is checked. */
-#ifndef CGVIEW_COLLECT_IMPORT_FOREIGN_PERF_FILE_H
-#define CGVIEW_COLLECT_IMPORT_FOREIGN_PERF_FILE_H
+#ifndef CGVIEW_COLLECT_IMPORT_PERF_FILE_H
+#define CGVIEW_COLLECT_IMPORT_PERF_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>

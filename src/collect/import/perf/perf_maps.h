@@ -1,6 +1,6 @@
 /* The processes of a perf.data: what each has in its memory, and what its threads are called. */
-#ifndef CGVIEW_COLLECT_IMPORT_FOREIGN_PERF_MAPS_H
-#define CGVIEW_COLLECT_IMPORT_FOREIGN_PERF_MAPS_H
+#ifndef CGVIEW_COLLECT_IMPORT_PERF_MAPS_H
+#define CGVIEW_COLLECT_IMPORT_PERF_MAPS_H
 
 #include <stdbool.h>
 #include <stddef.h>
