@@ -80,6 +80,7 @@ perf 6.1.0,tower,/usr/bin/perf record ./a b,sampled' \
 echo 'odd.c:3:5: runtime error: signed integer overflow' > ubsan.log
 "$cgview" import -o errors.db odd.script ubsan.log > out 2>&1
 check "errors that a tool found have their count all the same" grep -q '^error .* count  ' <("$cgview" report --by error errors.db)
+check "there is no time of a call, by own time either" [ "$("$cgview" report --self own odd.db | grep -c /call)" = 0 ]
 "$cgview" report odd.db > text
 check "no column of counts in the text" grep -qvE 'calls' text
 "$cgview" report --by never odd.db > never

@@ -29,6 +29,10 @@
 #define COUNT(called, t, column) \
 	C(called, COUNT, COUNTED(t, column), .sort = { "-" t "." column }, .sum = t "." column, \
 	  .flags = LIST_COUNTED | LIST_INDEXED)
+/* TIME of each of COUNT. */
+#define EACH(called, time, count) \
+	C(called, RATIO, time " / nullif(" count ", 0)", \
+	  .sort = { "-(1.0 * " time " / nullif(" count ", 0))" }, .flags = LIST_COUNTED)
 /* Lines that are known to have been executed or not. */
 #define KNOWN_LINES(t) "nullif(" t ".code_lines - " t ".uncounted_lines, 0)"
 #define EXECUTED(t) \
@@ -68,16 +72,13 @@ static const struct list_column procedure_columns[] = {
 	  .sort = { "-p.propagated_hi_ns" }, .flags = LIST_NO_SUM),
 	C("self_calls", COUNT, IF_COUNTED("p.self_calls"), .sort = { "-p.self_calls" },
 	  .flags = LIST_COUNTED),
-	C("self_each_ns", RATIO, "p.self_ns / nullif(p.calls, 0)",
-	  .sort = { "-(1.0 * p.self_ns / nullif(p.calls, 0))" }, .flags = LIST_COUNTED),
-	C("centre_each_ns", RATIO, "p.centre_ns / nullif(p.calls, 0)",
-	  .sort = { "-(1.0 * p.centre_ns / nullif(p.calls, 0))" }),
+	EACH("self_each_ns", "p.self_ns", "p.calls"),
+	EACH("centre_each_ns", "p.centre_ns", "p.calls"),
 	T("self_sd_ns", .flags = LIST_NO_SUM),
 	C("runs_without", NUMBER, "p.runs_without", .sort = { "-p.runs_without" }),
 	C("differs", NUMBER, "p.differs", .sort = { "-p.differs", "-p.total_ns" }),
 	T("own_ns"), T("own_samples"), T("own_wait_ns"),
-	C("own_each_ns", RATIO, "p.own_ns / nullif(p.calls, 0)",
-	  .sort = { "-(1.0 * p.own_ns / nullif(p.calls, 0))" }),
+	EACH("own_each_ns", "p.own_ns", "p.calls"),
 	T("is_foreign"),
 	C("estimated", COUNT, "p.estimated", .flags = LIST_NO_SUM),
 	T("shared"), T("lacking"),
@@ -107,8 +108,7 @@ static const struct list_column block_columns[] = {
 	T("self_ns", .flags = LIST_INDEXED), T("self_samples"),
 	C("procedure_id", NUMBER, "b.procedure", .flags = LIST_INDEXED, .id = TABLE_PROCEDURE),
 	C("file_id", NUMBER, "b.file", .id = TABLE_FILE), MEASURED("self_wait_ns"),
-	C("self_each_ns", RATIO, "b.self_ns / nullif(b.count, 0)",
-	  .sort = { "-(1.0 * b.self_ns / nullif(b.count, 0))" }, .flags = LIST_COUNTED),
+	EACH("self_each_ns", "b.self_ns", "b.count"),
 	C("runs_without", NUMBER, "b.runs_without", .sort = { "-b.runs_without" }),
 	T("lacking"),
 	END
@@ -134,8 +134,7 @@ static const struct list_column site_columns[] = {
 	C("procedure_id", NUMBER, "s.procedure", .flags = LIST_INDEXED, .id = TABLE_PROCEDURE),
 	C("file_id", NUMBER, "s.file", .id = TABLE_FILE), MEASURED("total_wait_ns"),
 	T("propagated_ns", .flags = LIST_COUNTED | LIST_NO_SUM),
-	C("total_each_ns", RATIO, "s.total_ns / nullif(s.count, 0)",
-	  .sort = { "-(1.0 * s.total_ns / nullif(s.count, 0))" }, .flags = LIST_COUNTED),
+	EACH("total_each_ns", "s.total_ns", "s.count"),
 	C("runs_without", NUMBER, "s.runs_without", .sort = { "-s.runs_without" }),
 	C("estimated", COUNT, ANY_ESTIMATED, .flags = LIST_NO_SUM),
 	T("shared"), T("lacking"),
@@ -151,8 +150,7 @@ static const struct list_column line_columns[] = {
 	C("file_id", NUMBER, "l.file", .sort = { "l.file", "l.line" }, .flags = LIST_INDEXED,
 	  .id = TABLE_FILE),
 	MEASURED("self_wait_ns"),
-	C("self_each_ns", RATIO, "l.self_ns / nullif(l.count, 0)",
-	  .sort = { "-(1.0 * l.self_ns / nullif(l.count, 0))" }, .flags = LIST_COUNTED),
+	EACH("self_each_ns", "l.self_ns", "l.count"),
 	C("runs_without", NUMBER, "l.runs_without", .sort = { "-l.runs_without" }),
 	C("total_ns", NS, "l.total_ns", .sort = { "-l.total_ns", "-l.count" },
 	  .flags = LIST_NO_SUM),
@@ -444,50 +442,29 @@ static const struct list_column frame_columns[] = {
 #define COMPARED_INTERVAL "iif(c.significance <> 0, 1.96 * abs(c.value / c.significance), NULL)"
 /* In percent of what there was. */
 #define COMPARED_CHANGE "iif(c.a > 0, (c.b + 0.0 - c.a) * 100 / c.a, NULL)"
+#define N(called) C(called, NUMBER, "c." called)
+#define V(called) C(called, VALUE, "c." called, .sort = { "-(c." called " + 0.0)" })
 static const struct list_column comparison_columns[] = {
 	C("id", NUMBER, "c.id", .flags = LIST_INDEXED),
 	C("procedure", TEXT, COMPARED_NAME),
 	C("callee", TEXT, COMPARED_CALLEE),
 	C("file", TEXT, COMPARED_FILE, .sort = { COMPARED_FILE, "c.line", "c.column" }),
-	C("line", NUMBER, "c.line"),
-	C("column", NUMBER, "c.column"),
-	C("end_line", NUMBER, "c.end_line"),
-	C("end_column", NUMBER, "c.end_column"),
-	C("kind", TEXT, "c.kind"),
-	C("a", VALUE, "c.a", .sort = { "-(c.a + 0.0)" }),
-	C("b", VALUE, "c.b", .sort = { "-(c.b + 0.0)" }),
+	N("line"), N("column"), N("end_line"), N("end_column"), C("kind", TEXT, "c.kind"),
+	V("a"), V("b"),
 	C("value", VALUE, "c.value", .sort = { "-c.magnitude" }, .flags = LIST_INDEXED),
 	C("signed", VALUE, "c.value", .sort = { "-(c.value + 0.0)" }),
 	C("change", VALUE, COMPARED_CHANGE, .sort = { "-abs(" COMPARED_CHANGE ")" }),
 	C("sides", TEXT, "c.sides"),
 	C("significance", VALUE, "c.significance", .sort = { "-abs(c.significance)" }),
 	C("interval", VALUE, COMPARED_INTERVAL, .sort = { "-" COMPARED_INTERVAL }),
-	C("spark", TEXT, "c.spark"),
-	C("model", TEXT, "c.model"),
+	C("spark", TEXT, "c.spark"), C("model", TEXT, "c.model"),
 	C("procedure_id", NUMBER, "c.procedure"),
 	C("callee_id", NUMBER, "c.callee"),
-	C("file_id", NUMBER, "c.file"),
-	C("owner", NUMBER, "c.owner"),
-	C("caller_entity", NUMBER, "c.caller_entity"),
-	C("callee_entity", NUMBER, "c.callee_entity"),
-	C("first_file", NUMBER, "c.first_file"),
-	C("first_line", NUMBER, "c.first_line"),
-	C("first_column", NUMBER, "c.first_column"),
-	C("first_end_line", NUMBER, "c.first_end_line"),
-	C("first_end_column", NUMBER, "c.first_end_column"),
-	C("estimated", NUMBER, "c.estimated"),
-	C("arcs", NUMBER, "c.arcs"),
-	C("m1", VALUE, "c.m1", .sort = { "-(c.m1 + 0.0)" }),
-	C("m2", VALUE, "c.m2", .sort = { "-(c.m2 + 0.0)" }),
-	C("m3", VALUE, "c.m3", .sort = { "-(c.m3 + 0.0)" }),
-	C("m4", VALUE, "c.m4", .sort = { "-(c.m4 + 0.0)" }),
-	C("m5", VALUE, "c.m5", .sort = { "-(c.m5 + 0.0)" }),
-	C("m6", VALUE, "c.m6", .sort = { "-(c.m6 + 0.0)" }),
-	C("m7", VALUE, "c.m7", .sort = { "-(c.m7 + 0.0)" }),
-	C("m8", VALUE, "c.m8", .sort = { "-(c.m8 + 0.0)" }),
-	C("type", TEXT, "c.type"),
-	C("size_class", NUMBER, "c.size_class"),
-	END
+	C("file_id", NUMBER, "c.file"), N("owner"), N("caller_entity"), N("callee_entity"),
+	N("first_file"), N("first_line"),
+	N("first_column"), N("first_end_line"), N("first_end_column"), N("estimated"), N("arcs"),
+	V("m1"), V("m2"), V("m3"), V("m4"), V("m5"), V("m6"), V("m7"), V("m8"),
+	C("type", TEXT, "c.type"), N("size_class"), END
 };
 
 /* A disposal D with its calls: the maker S in procedure P, the disposer T in Q. */
