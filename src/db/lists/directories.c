@@ -94,7 +94,7 @@ node_of(struct tree *t, const char *path)
 static bool
 is_there(const struct profile *p, unsigned id, bool total)
 {
-	bool has = id >= NR_ROW_FIGURES || column_has_figure(p, TABLE_FILE, false, id);
+	bool has = id >= NR_ROW_FIGURES || column_figure_ids(p, TABLE_FILE, false) >> id & 1;
 
 	return has && (!total || id == MEASURE_TIME || id == MEASURE_COUNT ||
 		       (id > NR_BUILTIN_MEASURES && id <= p->measures.nr));

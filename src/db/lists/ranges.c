@@ -102,10 +102,11 @@ static void
 compute_formulas(struct profile *p, struct range_row *row)
 {
 	sqlite3_stmt *st = profile_query(p, QUERY_FORMULAS);
+	const uint64_t ids = column_figure_ids(p, TABLE_RANGE, false);
 
 	/* What a range does not have is NULL. */
 	for (unsigned id = 1; st && id < NR_ROW_FIGURES; id++)
-		if (id == MEASURE_COUNT || column_has_figure(p, TABLE_RANGE, false, id))
+		if (id == MEASURE_COUNT || ids >> id & 1)
 			sqlite3_bind_int64(st, (int)id, (int64_t)row->self[id]);
 	if (profile_step(p, st))
 		column_values(p, st, 1, row->self);

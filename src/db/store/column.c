@@ -134,29 +134,24 @@ find_figures(enum table_id table, bool total)
 }
 _Static_assert(NR_ROW_FIGURES <= 64, "a row's figures fit in a mask");
 
-static bool
-is_named(unsigned id)
-{
-	return id <= NR_BUILTIN_MEASURES || id > NR_BUILTIN_MEASURES + MEASURES_MAX;
-}
-
-bool
-column_has_figure(const struct profile *p, enum table_id table, bool total, unsigned id)
+uint64_t
+column_figure_ids(const struct profile *p, enum table_id table, bool total)
 {
 	static uint64_t found[NR_TABLES][2]; /* ids, which never change */
-	uint64_t *ids = &found[table][total];
-	unsigned slot = id - NR_BUILTIN_MEASURES - 1;
+	uint64_t *in_table = &found[table][total], ids;
 
-	if (!*ids)
-		*ids = find_figures(table, total);
-	return is_named(id) ? *ids >> id & 1
-			    : *ids & 1 && slot < p->others.nr && !p->others.items[slot].formula;
+	if (!*in_table)
+		*in_table = find_figures(table, total);
+	ids = *in_table & ~(uint64_t)1;
+	for (size_t i = 0; *in_table & 1 && i < p->others.nr; i++)
+		ids |= (uint64_t)!p->others.items[i].formula << (NR_BUILTIN_MEASURES + 1 + i);
+	return ids;
 }
 
 void
 column_figure_name(const struct profile *p, bool total, unsigned id, struct strbuf *sql)
 {
-	if (is_named(id)) {
+	if (builtin_columns[id][total]) {
 		strbuf_str(sql, builtin_columns[id][total]);
 	} else {
 		strbuf_str(sql, total ? "total_" : "self_");
@@ -169,9 +164,8 @@ column_figures(struct profile *p, sqlite3_stmt *st, int i, enum table_id table, 
 	       uint64_t figures[NR_ROW_FIGURES])
 {
 	memset(figures, 0, NR_ROW_FIGURES * sizeof(*figures));
-	for (unsigned id = 1; id < NR_ROW_FIGURES; id++)
-		if (column_has_figure(p, table, total, id))
-			figures[id] = column_count(p, st, i++);
+	for (uint64_t ids = column_figure_ids(p, table, total); ids; ids &= ids - 1)
+		figures[__builtin_ctzll(ids)] = column_count(p, st, i++);
 	return i;
 }
 

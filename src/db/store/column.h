@@ -26,9 +26,10 @@ bool column_row_is_damaged(const struct profile *p);
 int64_t column_integer(sqlite3_stmt *st, int i);
 double column_real(sqlite3_stmt *st, int i);
 uint64_t column_count(struct profile *p, sqlite3_stmt *st, int i);
-/* Has TABLE a column of self figures, or TOTAL ones, of this id? A formula has nothing stored. */
-bool column_has_figure(const struct profile *p, enum table_id table, bool total, unsigned id);
-/* Appends the name of that column. */
+/* Returns for which ids, as bits, TABLE has columns of self figures, or TOTAL ones. A formula has
+ * nothing stored. */
+uint64_t column_figure_ids(const struct profile *p, enum table_id table, bool total);
+/* Appends the name of the column of ID. */
 void column_figure_name(const struct profile *p, bool total, unsigned id, struct strbuf *sql);
 /* Reads all these of TABLE, in the order of the ids, from column I on. Returns the column behind
  * them. */

@@ -194,9 +194,10 @@ add_figures(const struct profile *p, const char *mark, struct strbuf *sql)
 	while (strncmp(tables[table].name, name, (size_t)(before - 1 - name)) ||
 	       tables[table].name[before - 1 - name])
 		table++;
-	for (unsigned id = 1; id < NR_ROW_FIGURES; id++) {
-		if (!column_has_figure(p, table, total, id) ||
-		    (*before == 'N' && id == MEASURE_COUNT)) /* its own is a parameter */
+	for (uint64_t ids = column_figure_ids(p, table, total); ids; ids &= ids - 1) {
+		unsigned id = (unsigned)__builtin_ctzll(ids);
+
+		if (*before == 'N' && id == MEASURE_COUNT) /* its own is a parameter */
 			continue;
 		strbuf_str(sql, ", ");
 		strbuf_add(sql, before, strcspn(before, "*"));
