@@ -48,6 +48,9 @@ static const struct option_row option_rows[] = {
 	  "or there twice, and say so; without it nothing is written\n"
 	  "then",
 	  OPTION_FLAG, AT(make.keep_going) },
+	{ "program", 0, "PROGRAM",
+	  "whose profile another tool has written, where that does\n"
+	  "not have its places", OPTION_TEXT, AT(make.program) },
 	SOURCES_OPTION(AT(make.without_texts)),
 	SOURCE_PATH_OPTION(.set = add_source_path),
 	{ .name = NULL },

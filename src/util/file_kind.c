@@ -27,15 +27,7 @@ static const struct kind {
 	{ M("{\"dhatFileVersion\""), NULL, "a profile of DHAT",
 	  "look at it with valgrind's dh_view.html" },
 	{ M("gmon"), NULL, "a profile of gprof (gmon.out)", "look at it with 'gprof PROGRAM %s'" },
-	{ M("adcg"), NULL, "gcov's counts",
-	  "'gcov -j -t %s > x.json', then 'cgview x.json'" },
 	{ M("oncg"), NULL, "gcov's notes of a compiled file", "look at them with 'gcov %s'" },
-	{ M("\x81rforpl\xff"), NULL, "a raw profile of LLVM",
-	  "'llvm-profdata merge -o x.profdata %s', then 'llvm-cov export -skip-expansions "
-	  "-instr-profile x.profdata PROGRAM > x.json', then 'cgview x.json'" },
-	{ M("\xfflprofi\x81"), NULL, "an indexed profile of LLVM",
-	  "'llvm-cov export -skip-expansions -instr-profile %s PROGRAM > x.json', then "
-	  "'cgview x.json'" },
 	{ M("<?xml"), "<valgrindoutput>", "valgrind's report of errors",
 	  "add it to a profile with 'cgview import %s'" },
 	{ M("\x1f\x8b"), NULL, "a compressed file (gzip), and no profile that is known",

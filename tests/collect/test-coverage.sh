@@ -139,6 +139,13 @@ check "... calls and names are there" grep -qE '^ +30 +step +one.c:3' text
 lines_of files.db > got.lines
 check "a packed file for each object: they add up" diff gcov.lines got.lines
 
+"$cgview" import -o gcda.db gcov/*.gcda > out 2>&1
+lines_of gcda.db > got.lines
+check "the counts themselves, by way of gcov: the same" diff gcov.lines got.lines
+head -c 200 gcov/one.gcda > cut.gcda
+fails "... cut: one line" 'cut.gcda|gcov' "$cgview" import -o none.db cut.gcda
+fails "... without gcov: one line" 'gcov is not installed' env PATH=/nowhere "$cgview" import -o none.db gcov/one.gcda
+
 # The same program by cgcc: entries are the same ones.
 "$cgcc" -O2 -o prog one.c two.c > out 2>&1 && "$cgview" record -o cgcc.db ./prog > out 2>&1
 entries cgcc.db > cgcc.entries
@@ -265,6 +272,13 @@ elif clang -O1 -g -fprofile-instr-generate -fcoverage-mapping -o clang-prog one.
 	check "llvm-cov: each line is what its own lcov text says" diff llvm.lines got.lines
 	lines_of info.db > got.lines
 	check "... and so is that text, imported" diff llvm.lines got.lines
+	for file in x.profraw x.profdata; do
+		"$cgview" import --program ./clang-prog -o raw.db $file > out 2>&1
+		lines_of raw.db > got.lines
+		check "... $file with its program: the same" diff llvm.lines got.lines
+	done
+	fails "... without it: told what to do" 'import --program PROGRAM x.profraw' "$cgview" import -o none.db x.profraw
+	fails "... with another program: one line" 'llvm-cov' "$cgview" import --program /bin/true -o none.db x.profraw
 	# A static function of a header is another one in each object, for llvm.
 	entries llvm.db | awk '{ sum[$1 " " $2] += $3 } END { for (k in sum) print k, sum[k] }' | LC_ALL=C sort > llvm.entries
 	check "... the entries are those of cgcc" diff cgcc.entries llvm.entries

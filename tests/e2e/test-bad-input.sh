@@ -56,8 +56,6 @@ kind() { # kind NAME BYTES PATTERN: printf's text
 }
 kind 'massif' 'desc: --x\ncmd: y\ntime_unit: i\n' 'ms_print kind.file'
 kind 'gmon.out' 'gmon\1\0\0\0' 'gprof PROGRAM kind.file'
-kind "gcov's counts" 'adcg' 'gcov -j -t kind.file'
-kind "LLVM's" '\201rforpl\377' 'llvm-profdata merge -o x.profdata kind.file'
 kind 'what is packed' '\037\213\010' 'gzip -dc kind.file'
 kind 'a script' '#!/bin/sh\n' "cgview record -- ./kind.file"
 cp /bin/true a-program

@@ -468,6 +468,7 @@ import_all(const char *const *raws, size_t nr, const struct make_options *o,
 	model_init(&old);
 	m.without_texts = o->without_texts;
 	m.source_paths = o->source_paths;
+	m.program = o->program;
 	if (nr && (o->nr_recorded > 1
 		   ? import_runs(&m, raws, o, &candidates, err)
 		   : o->format ? import_foreign(&m, raws, nr, o, &candidates, err)

@@ -41,6 +41,7 @@ struct make_options {
 	const struct source_paths *source_paths; /* where else they are looked for; or NULL */
 	const char *const *logs;   /* what other tools wrote of errors, see defect_log.h */
 	size_t nr_logs;
+	const char *program;       /* whose profile another tool has written; or NULL */
 	const struct foreign_format *format; /* of the raw files, which are another tool's; NULL:
 	                                      * they are ours */
 	const sigset_t *hold;      /* signals to hold back while the database is put in place */

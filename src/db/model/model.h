@@ -507,6 +507,7 @@ struct model {
 	struct spill *spill;   /* for the data of parts, which can be many; NULL: none */
 	bool without_texts;    /* the texts of its sources are not to be stored */
 	const struct source_paths *source_paths; /* where else they are looked for; or NULL */
+	const char *program;   /* whose profile another tool has written; NULL: not told */
 	MODEL_ARRAY(model_measure, measures); /* without the builtin ones, which all models have */
 	MODEL_ARRAY(model_file, files);
 	MODEL_ARRAY(model_procedure, procedures);

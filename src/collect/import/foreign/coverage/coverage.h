@@ -1,8 +1,8 @@
 /* Profiles of tools that count what is executed, and know nothing of times and of who called what:
  * gcov, lcov, llvm-cov. A reader tells of functions, lines and ranges; coverage_finish() makes a
  * model of them, in which these are counted and no call is known. */
-#ifndef CGVIEW_COLLECT_IMPORT_FOREIGN_COVERAGE_H
-#define CGVIEW_COLLECT_IMPORT_FOREIGN_COVERAGE_H
+#ifndef CGVIEW_COLLECT_IMPORT_FOREIGN_COVERAGE_COVERAGE_H
+#define CGVIEW_COLLECT_IMPORT_FOREIGN_COVERAGE_COVERAGE_H
 
 #include "collect/import/unpack.h"
 #include "db/model/model.h"

@@ -1,4 +1,4 @@
-#include "collect/import/foreign/coverage.h"
+#include "collect/import/foreign/coverage/coverage.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/import/foreign/coverage.h"
+#include "collect/import/foreign/coverage/coverage.h"
+#include "collect/import/foreign/printer.h"
 
 struct reader {
 	struct coverage *coverage;
@@ -136,12 +137,12 @@ take_member(void *context, struct json *j, const char *key, enum json_piece valu
 	return json_pass(j, value);
 }
 
-/* Reads one file: objects, one behind the other. */
+/* Reads the file AT, which is called PATH: objects, one behind the other. */
 static int
-read_file(struct reader *r, const char *path, uid_t *uid, struct error *err)
+read_file(struct reader *r, const char *at, const char *path, uid_t *uid, struct error *err)
 {
 	struct stat st;
-	FILE *f = unpack_open(path, &st, err);
+	FILE *f = unpack_open(at, &st, err);
 	struct json *j = f ? json_new(f) : NULL;
 	enum json_piece p = JSON_END;
 	int status = f ? 0 : -1;
@@ -168,15 +169,17 @@ read_file(struct reader *r, const char *path, uid_t *uid, struct error *err)
 	return status;
 }
 
+/* PRINTED: what gcov prints of the files PATHS; NULL: they are that. */
 static int
-gcov_json_read(const char *const *paths, size_t nr, struct model *m, struct error *err)
+read_all(const char *const *paths, size_t nr, const struct printed *printed, struct model *m,
+	 struct error *err)
 {
 	struct reader r = { .coverage = coverage_new(m), .arena = ARENA_INIT };
 	uid_t uid = 0;
-	int status = 0;
+	int status = printed ? read_file(&r, printed->path, paths[0], &uid, err) : 0;
 
-	for (size_t i = 0; i < nr && !status; i++)
-		status = read_file(&r, paths[i], &uid, err);
+	for (size_t i = 0; !printed && i < nr && !status; i++)
+		status = read_file(&r, paths[i], paths[i], &uid, err);
 	if (!status)
 		status = coverage_finish(r.coverage, *r.version ? r.version : "gcov", paths[0],
 					 uid, err);
@@ -188,6 +191,56 @@ gcov_json_read(const char *const *paths, size_t nr, struct model *m, struct erro
 	return status;
 }
 
+static int
+gcov_json_read(const char *const *paths, size_t nr, struct model *m, struct error *err)
+{
+	return read_all(paths, nr, NULL, m, err);
+}
+
+/* Returns the release of GCC that wrote HEAD, a file of counts: "B22*" is 12.2, from behind. */
+static int
+release_of(const char *head)
+{
+	int tens = head[7] - 'A', ones = head[6] - '0';
+
+	return tens >= 0 && tens < 26 && ones >= 0 && ones <= 9 ? 10 * tens + ones : 0;
+}
+
+/* Files of counts, which only gcov of the same release can read, with the notes beside them. */
+static int
+gcda_read(const char *const *paths, size_t nr, struct model *m, struct error *err)
+{
+	const char **words = xcalloc(nr + 5, sizeof(*words));
+	struct printed printed = PRINTED_INIT;
+	struct error first = ERROR_INIT;
+	char head[8] = { 0 }, name[32];
+	int status;
+
+	unpack_head(paths[0], head, sizeof(head));
+	snprintf(name, sizeof(name), "gcov-%d", release_of(head));
+	words[0] = name;
+	words[1] = "-j";
+	words[2] = "-t";
+	words[3] = "--";
+	memcpy(&words[4], paths, nr * sizeof(*paths));
+	status = printer_run(&printed, words, &first);
+	if (status) {
+		words[0] = "gcov";
+		status = printer_run(&printed, words, err);
+	}
+	if (!status)
+		status = read_all(paths, nr, &printed, m, err);
+	printed_close(&printed);
+	free(words);
+	return status;
+}
+
+static bool
+gcda_is(const char *head, size_t n)
+{
+	return n > 8 && !memcmp(head, "adcg", 4);
+}
+
 static bool
 gcov_json_is(const char *head, size_t n)
 {
@@ -197,4 +250,7 @@ gcov_json_is(const char *head, size_t n)
 
 const struct foreign_format gcov_json_format = {
 	.name = "the JSON of gcov", .is = gcov_json_is, .read = gcov_json_read, .several = true,
+};
+const struct foreign_format gcda_format = {
+	.name = "gcov's counts", .is = gcda_is, .read = gcda_read, .several = true,
 };

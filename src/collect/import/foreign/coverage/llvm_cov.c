@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/import/foreign/coverage.h"
+#include "collect/import/foreign/coverage/coverage.h"
+#include "collect/import/foreign/printer.h"
 
 enum {
 	NR_NUMBERS = 9,            /* of a region or a branch; later versions have more behind */
@@ -336,13 +337,13 @@ read_all(struct reader *r, FILE *f, const char *path, struct error *err)
 	return 0;
 }
 
+/* Reads the file AT, which is, or is made of, PATH. */
 static int
-llvm_cov_read(const char *const *paths, size_t nr, struct model *m, struct error *err)
+read_export(const char *at, const char *path, struct model *m, struct error *err)
 {
 	struct reader r = { .coverage = coverage_new(m), .arena = ARENA_INIT, .name = "" };
-	const char *path = paths[nr - 1];
 	struct stat st;
-	FILE *f = unpack_open(path, &st, err);
+	FILE *f = unpack_open(at, &st, err);
 	int status = f ? read_all(&r, f, path, err) : -1;
 
 	if (!status)
@@ -360,6 +361,79 @@ llvm_cov_read(const char *const *paths, size_t nr, struct model *m, struct error
 	coverage_free(r.coverage);
 	return status;
 }
+
+static int
+llvm_cov_read(const char *const *paths, size_t nr, struct model *m, struct error *err)
+{
+	return read_export(paths[nr - 1], paths[nr - 1], m, err);
+}
+
+/* ---- raw and indexed profiles, which LLVM's tools of one release read ---- */
+
+/* Runs the tools called NAMES[0] and [1]: merges PATHS, and exports what M's program has of it. */
+static int
+export_with(char *const *names, const char *const *paths, size_t nr, const struct model *m,
+	    struct printed *exported, struct error *err)
+{
+	const char **merge = xcalloc(nr + 5, sizeof(*merge));
+	struct printed merged = PRINTED_INIT;
+	const char *export[] = { names[1], "export", "-skip-expansions", "-instr-profile",
+				 merged.path, m->program, NULL };
+	int status;
+
+	merge[0] = names[0];
+	merge[1] = "merge";
+	merge[2] = "-o";
+	merge[3] = "-";
+	memcpy(&merge[4], paths, nr * sizeof(*paths));
+	status = printer_run(&merged, merge, err);
+	if (!status)
+		status = printer_run(exported, export, err);
+	printed_close(&merged);
+	free(merge);
+	return status;
+}
+
+static int
+llvm_profile_read(const char *const *paths, size_t nr, struct model *m, struct error *err)
+{
+	/* Debian has the tools of a release under names with its number, too. */
+	enum { FIRST = 11, LAST = 30 };
+	struct printed exported = PRINTED_INIT;
+	struct error first = ERROR_INIT;
+	int status = -1;
+
+	if (!m->program)
+		return error_set(err, "%s has counts without their places, which the program has: "
+				      "cgview import --program PROGRAM %s", paths[0], paths[0]);
+	for (int release = LAST + 1; status && release >= FIRST; release--) {
+		char *names[2];
+		struct error ignored = ERROR_INIT;
+		bool plain = release > LAST;
+
+		names[0] = plain ? xstrdup("llvm-profdata")
+				 : xasprintf("llvm-profdata-%d", release);
+		names[1] = plain ? xstrdup("llvm-cov") : xasprintf("llvm-cov-%d", release);
+		status = export_with(names, paths, nr, m, &exported, plain ? &first : &ignored);
+		free(names[0]);
+		free(names[1]);
+	}
+	status = status ? error_copy(err, &first) : read_export(exported.path, paths[0], m, err);
+	printed_close(&exported);
+	return status;
+}
+
+static bool
+llvm_profile_is(const char *head, size_t n)
+{
+	return n > 8 && (!memcmp(head, "\x81rforpl\xff", 8) ||
+			 !memcmp(head, "\xfflprofi\x81", 8));
+}
+
+const struct foreign_format llvm_profile_format = {
+	.name = "a profile of LLVM", .is = llvm_profile_is, .read = llvm_profile_read,
+	.several = true,
+};
 
 /* Its type stands at the end of the file, which may be large. */
 static bool

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/import/foreign/coverage.h"
+#include "collect/import/foreign/coverage/coverage.h"
 
 enum { MOST_LINE = 1 << 20 };
 
