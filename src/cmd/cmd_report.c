@@ -245,7 +245,8 @@ sort_column(const struct options *o, const struct report *r)
 	int i;
 
 	if (!o->sort)
-		return column_self_by(sorts[o->kind] ? sorts[o->kind] : table_kinds[o->kind].sort,
+		return column_self_by(sorts[o->kind] ? sorts[o->kind]
+				      : table_kind_sort(&table_kinds[o->kind], r->p),
 				      (enum self_by)o->self_by);
 	if (profile_column_find(r->p, o->kind, o->sort) >= 0)
 		return o->sort;

@@ -177,7 +177,7 @@ print_legend(const struct annotate *a)
 {
 	struct strbuf out = STRBUF_INIT, step = STRBUF_INIT;
 
-	if (!a->colour && profile_is_uncounted(a->docs.profile)) {
+	if (!a->colour && profile_lines_are_uncounted(a->docs.profile)) {
 		puts("no figures: no time was seen, or there is no code\n");
 		return;
 	}

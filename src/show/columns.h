@@ -163,6 +163,9 @@ extern const struct table_kind chosen_threads_kind, counted_threads_kind;
  * there on screens of RANK columns and more; the one with no WIDTH has the rest. */
 extern const struct table_kind joined_tree_kind;
 
+/* Returns the listing's column by which rows of KIND are sorted at first. */
+const char *table_kind_sort(const struct table_kind *kind, const struct profile *p);
+
 /* Returns the kinds one by one; NULL: there are no more. Several may have one name. */
 const struct table_kind *table_kind_at(int i);
 

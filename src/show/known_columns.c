@@ -12,6 +12,17 @@ listed(const struct cell_context *x, const char *name)
 	return i < 0 ? NULL : &profile_columns(x->profile, x->kind)[i];
 }
 
+/* Does it tell of counts that P has not? It may have those of calls, and none of lines. */
+static bool
+is_uncounted_column(const struct profile *p, enum list_kind kind, const struct list_column *c)
+{
+	bool of_lines = kind == LIST_LINE || kind == LIST_BLOCK || kind == LIST_FILE ||
+			kind == LIST_DIRECTORY || kind == LIST_NEVER;
+
+	return c->flags & LIST_COUNTED &&
+	       (of_lines ? profile_lines_are_uncounted(p) : profile_is_uncounted(p));
+}
+
 /* Does it tell of time, or of samples of it? */
 static bool
 is_of_time(const struct list_column *c)
@@ -26,8 +37,7 @@ column_known(const struct cell_context *x, const struct column *column)
 	const struct profile_totals *totals = x->totals;
 	const struct list_column *c = listed(x, column->source ? column->source : column->second);
 
-	if (c && column->source && c->flags & LIST_COUNTED && x->profile &&
-	    profile_is_uncounted(x->profile))
+	if (c && column->source && x->profile && is_uncounted_column(x->profile, x->kind, c))
 		return false;
 	if (c && x->profile && profile_is_untimed(x->profile) &&
 	    (is_of_time(c) || (!totals->max_line_code_bytes &&
@@ -78,7 +88,7 @@ columns_sums(const struct profile *p, enum list_kind kind, const struct list_sum
 	memset(row, 0, sizeof(*row));
 	for (int i = 0; columns[i].name; i++) {
 		row->cells[i].null = !list_adds_up(&columns[i]) ||
-				     (columns[i].flags & LIST_COUNTED && profile_is_uncounted(p));
+				     is_uncounted_column(p, kind, &columns[i]);
 		row->cells[i].number = sums->of[i] > INT64_MAX ? INT64_MAX : (int64_t)sums->of[i];
 	}
 }

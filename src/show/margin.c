@@ -180,6 +180,7 @@ static const struct {
 void
 margins_of(struct margins *m, const struct metrics *metrics)
 {
+	m->first = &metrics->items[metrics->first];
 	for (m->nr = 0; m->nr < NR_BUILTIN_MARGINS; m->nr++) {
 		m->columns[m->nr] = builtin[m->nr].column;
 		m->columns[m->nr].metric = &metrics->items[builtin[m->nr].metric];
@@ -219,9 +220,17 @@ uint64_t
 margin_default(const struct margins *m)
 {
 	uint64_t set = 0;
+	int first;
 
-	if (m->columns[MARGIN_SELF].metric->there)
+	if (m->columns[MARGIN_SELF].metric->there) {
 		set |= MARGIN_BIT(MARGIN_SELF);
+	} else if (m->first->measure) { /* its total stands behind it */
+		first = margin_of_metric(m, m->first);
+		set |= MARGIN_BIT(first);
+		if (first + 1 < m->nr &&
+		    m->columns[first + 1].metric->measure == m->first->measure)
+			set |= MARGIN_BIT(first + 1);
+	}
 	if (m->columns[MARGIN_COUNT].metric->there)
 		set |= MARGIN_BIT(MARGIN_COUNT);
 	return m->columns[MARGIN_WAIT].metric->there ? set | MARGIN_BIT(MARGIN_WAIT) : set;

@@ -29,6 +29,7 @@ struct margin_column {
 struct margins {
 	struct margin_column columns[MARGINS_MAX];
 	int nr;
+	const struct metric *first;    /* see struct metrics */
 };
 
 /* Makes the margins of METRICS, which must stay where they are. */

@@ -235,6 +235,42 @@ add_listed(struct column_set *c, const struct table_kind *kind, struct profile *
 	}
 }
 
+/* Returns the listing's column that stands in for the one of time called NAME; NULL: none. */
+static const char *
+lead_column(enum list_kind list, const struct profile *p, const char *name)
+{
+	unsigned lead = p ? profile_lead(p) : 0;
+	const struct list_column *c = profile_columns(p, list);
+	const char *before = !strcmp(name, "self_ns") ? "self_" : "total_";
+
+	if (!lead || (strcmp(name, "self_ns") && strcmp(name, "total_ns")))
+		return NULL;
+	while (c->name && (c->measure != &profile_measures(p).items[lead - 1] ||
+			   strncmp(c->name, before, strlen(before))))
+		c++;
+	return c->name;
+}
+
+const char *
+table_kind_sort(const struct table_kind *kind, const struct profile *p)
+{
+	const char *lead = lead_column(kind->list, p, kind->sort);
+
+	if (!lead && !strcmp(kind->sort, "total_ns"))
+		lead = lead_column(kind->list, p, "self_ns");
+	return lead ? lead : kind->sort;
+}
+
+/* A bar shows what leads. */
+static void
+set_bar(struct column *c, const struct table_kind *kind, const struct profile *p)
+{
+	const char *lead = c->cell == CELL_BAR && c->second
+			   ? lead_column(kind->list, p, c->second) : NULL;
+
+	c->second = lead ? lead : c->second;
+}
+
 void
 column_set_make(struct column_set *c, const struct table_kind *kind, struct profile *p)
 {
@@ -247,6 +283,7 @@ column_set_make(struct column_set *c, const struct table_kind *kind, struct prof
 	}
 	for (int i = 0; kind->columns[i].head; i++) {
 		c->items[c->nr++] = kind->columns[i];
+		set_bar(&c->items[c->nr - 1], kind, p);
 		if (i == behind)
 			add_measures(c, kind, p);
 	}

@@ -94,6 +94,7 @@ make_builtin(struct metrics *m, struct profile *p)
 	struct metric *work = &m->items[METRIC_TOTAL_WORK];
 
 	memcpy(m->items, builtin, sizeof(builtin));
+	m->first = METRIC_SELF;
 	scale(&m->items[METRIC_SELF], t->run.interval_ns, t->max_line_self_ns);
 	scale(&m->items[METRIC_COUNT], 1, t->max_block_count);
 	m->items[METRIC_COUNT].there = !profile_is_uncounted(p) && !profile_counts_only_calls(p);
@@ -122,6 +123,8 @@ metrics_of(struct metrics *m, struct profile *p)
 
 	make_builtin(m, p);
 	for (unsigned id = NR_BUILTIN_MEASURES + 1; id <= all.nr; id++) {
+		if (id == profile_lead(p))
+			m->first = m->nr;
 		make(&m->items[m->nr++], p, id, false);
 		if (all.items[id - 1].inclusive != INCLUSIVE_NONE && !all.items[id - 1].formula)
 			make(&m->items[m->nr++], p, id, true);

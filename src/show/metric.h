@@ -39,7 +39,7 @@ struct metric {
 
 struct metrics {
 	struct metric items[METRICS_MAX];
-	size_t nr;
+	size_t nr, first;        /* first: the one to begin with, as time, or what leads */
 };
 
 void metrics_of(struct metrics *m, struct profile *p);

@@ -80,7 +80,7 @@ first_message(struct browser *b)
 			    action_key(KEYMAP_TABLE, ACTION_DIAGNOSTICS));
 	else if (nr)
 		say_notes(b, nr);
-	else if (!b->totals->self_ns)
+	else if (!b->totals->self_ns && !profile_lead(b->profile))
 		say_first(b, "Counts only, no time; why:");
 }
 
@@ -94,7 +94,8 @@ take_metrics(struct browser *b, const char *name)
 	metrics_of(&b->metrics, b->profile);
 	margins_of(&b->margins, &b->metrics);
 	metric = name ? metrics_find(&b->metrics, name, strlen(name)) : -1;
-	b->metric = metric >= 0 && b->metrics.items[metric].there ? (size_t)metric : METRIC_SELF;
+	b->metric = metric >= 0 && b->metrics.items[metric].there ? (size_t)metric
+								  : b->metrics.first;
 }
 
 /* Computes the heat anew after metric or scale changed. */
@@ -165,7 +166,7 @@ browser_new(struct profile *profile, const struct tui_options *options,
 	b->panes[PANE_SOURCE] = source_new(b);
 	b->panes[PANE_CALLERS] = arcs_new(b, ARCS_CALLERS);
 	b->panes[PANE_CALLEES] = arcs_new(b, ARCS_CALLEES);
-	if (!b->totals->self_ns && !compare_is_on(b))
+	if (!b->totals->self_ns && !compare_is_on(b) && !profile_lead(profile))
 		sort_without_time(b->panes[PANE_SUMMARY]);
 	draw_begin();
 	layout(b);

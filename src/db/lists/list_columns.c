@@ -220,7 +220,8 @@ add_figures(struct maker *k, bool formulas, bool *good)
 		/* Formulas cannot compute with shares. */
 		if (!m->formula == formulas || (formulas && shared))
 			continue;
-		k->shared = shared && m->inclusive != INCLUSIVE_ARCS;
+		k->shared = shared && m->inclusive != INCLUSIVE_ARCS &&
+			    m->inclusive != INCLUSIVE_MEASURED;
 		if (s->figures.self)
 			good[i] |= add_figure(k, m, false);
 		if (s->figures.total && m->inclusive != INCLUSIVE_NONE)

@@ -800,7 +800,13 @@ longest_name(struct profile *p)
 bool
 profile_is_uncounted(const struct profile *p)
 {
-	return !p->totals.blocks_executed && !p->measures.items[MEASURE_CALLS - 1].total &&
+	return !p->measures.items[MEASURE_CALLS - 1].total && profile_lines_are_uncounted(p);
+}
+
+bool
+profile_lines_are_uncounted(const struct profile *p)
+{
+	return !p->totals.blocks_executed &&
 	       measure_is_least(&p->measures.items[MEASURE_WORK - 1]);
 }
 
@@ -829,6 +835,20 @@ profile_without_callers(const struct profile *p)
 {
 	return is_of_tool(p) && !p->totals.nr_sites && !p->totals.nr_arcs ? p->totals.run.tool
 									  : NULL;
+}
+
+unsigned
+profile_lead(const struct profile *p)
+{
+	if (!profile_is_untimed(p))
+		return 0;
+	for (unsigned id = NR_BUILTIN_MEASURES + 1; id <= p->measures.nr; id++) {
+		const struct model_measure *m = &p->measures.items[id - 1];
+
+		if (m->total && !m->formula && !m->detail)
+			return id;
+	}
+	return 0;
 }
 
 void

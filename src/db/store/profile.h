@@ -284,14 +284,18 @@ struct profile_optional {
 	int paths;              /* of the longest path of a file */
 };
 void profile_optional(struct profile *p, struct profile_optional *optional);
-/* Was nothing of it counted, as of a profile that only has samples? */
+/* Was nothing of it counted, as of a profile that only has samples? Only its calls, if anything? */
 bool profile_is_uncounted(const struct profile *p);
+bool profile_lines_are_uncounted(const struct profile *p);
 /* Were calls counted, and nothing else, as in traces of calls? */
 bool profile_counts_only_calls(const struct profile *p);
 /* Did another tool write it, which measures no time? */
 bool profile_is_untimed(const struct profile *p);
 /* ... which does not know who calls what? Returns its name then, else NULL. */
 const char *profile_without_callers(const struct profile *p);
+/* Returns the id of the measure that leads where time does elsewhere, in a profile of another tool
+ * that has none; 0: time does. */
+unsigned profile_lead(const struct profile *p);
 
 /* ---- source ---- */
 

@@ -25,8 +25,9 @@ never_empty(struct view *v, struct strbuf *out)
 {
 	if (table_view_explain(v, out))
 		return;
-	if (profile_is_uncounted(v->browser->profile))
-		strbuf_str(out, "Nothing was counted: samples do not tell what never ran.\n");
+	if (profile_lines_are_uncounted(v->browser->profile))
+		strbuf_str(out, "No line was counted: samples and costs do not tell what never "
+				"ran.\n");
 	else
 		strbuf_str(out, "Every line that has code was executed.\n");
 }

@@ -16,9 +16,11 @@
 static const char *
 first_sort(const struct table *t, const struct table_kind *kind)
 {
-	if (kind->list == LIST_ARC && !t->browser->totals->self_ns)
+	const char *sort = table_kind_sort(kind, t->browser->profile);
+
+	if (sort == kind->sort && kind->list == LIST_ARC && !t->browser->totals->self_ns)
 		return "count";
-	return table_self_by(t, kind->sort);
+	return table_self_by(t, sort);
 }
 
 void
@@ -27,7 +29,7 @@ table_set_kind(struct table *t, const struct table_kind *kind)
 	int sort;
 
 	t->kind = kind;
-	sort = list_column_find(kind->list, first_sort(t, kind));
+	sort = table_find(t, first_sort(t, kind));
 	t->query.kind = kind->list;
 	t->query.sort = sort > 0 ? sort : 0;
 	t->query.descending = kind->descending;

@@ -118,7 +118,9 @@ table_change_profile(struct table *t, const struct profile *old)
 	enum list_kind list = t->kind->list;
 	int sort = table_find(t, profile_columns(old, list)[t->query.sort].name);
 
-	t->query.sort = sort >= 0 ? sort : list_column_find(list, t->kind->sort);
+	if (sort < 0)
+		sort = table_find(t, table_kind_sort(t->kind, t->browser->profile));
+	t->query.sort = sort;
 	t->settled.column = t->query.sort;
 	table_take_columns(t);
 }

@@ -202,6 +202,7 @@ add_formula(struct names *n, struct model *m, const struct cost_event *e, int le
 	struct model_measure measure = {
 		.title = title_of(e), .label = e->name, .unit = "count", .exact = true,
 		.combine = COMBINE_SUM, .inclusive = n->inclusive,
+		.detail = least > 1 && strcmp(e->name, "CEst"),
 	};
 	bool good = add_terms(n, e, &formula) >= least;
 
