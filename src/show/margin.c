@@ -224,7 +224,7 @@ margin_default(const struct margins *m)
 
 	if (m->columns[MARGIN_SELF].metric->there) {
 		set |= MARGIN_BIT(MARGIN_SELF);
-	} else if (m->first->measure) { /* its total stands behind it */
+	} else if (m->first->measure > NR_BUILTIN_MEASURES) { /* its total stands behind it */
 		first = margin_of_metric(m, m->first);
 		set |= MARGIN_BIT(first);
 		if (first + 1 < m->nr &&

@@ -17,13 +17,7 @@ static const struct kind {
 	const char *text, *what, *advice; /* %s: the path */
 } kinds[] = {
 #define M(bytes) bytes, sizeof(bytes) - 1
-	{ M("# callgrind format"), NULL, "a profile of callgrind",
-	  "look at it with 'callgrind_annotate %s'" },
-	{ M(""), "\ncreator: callgrind", "a profile of callgrind",
-	  "look at it with 'callgrind_annotate %s'" },
 	{ M("desc: "), "\ntime_unit: ", "a profile of massif", "look at it with 'ms_print %s'" },
-	{ M("desc: "), "\nevents: ", "a profile of cachegrind",
-	  "look at it with 'cg_annotate %s'" },
 	{ M("{\"dhatFileVersion\""), NULL, "a profile of DHAT",
 	  "look at it with valgrind's dh_view.html" },
 	{ M("gmon"), NULL, "a profile of gprof (gmon.out)", "look at it with 'gprof PROGRAM %s'" },

@@ -97,6 +97,11 @@ def inclusive(db, path):
     for file, name, cost in db.execute('SELECT f.path, p.linkage_name, p.total_%s FROM procedure p '
             'LEFT JOIN file f ON f.id = p.file' % column):
         ours[shown(file, name)] += cost or 0
+    # What is called and begins a thread, too, has no row for the latter: it has what it and its callees cost.
+    for file, name, cost in db.execute('SELECT f.path, p.linkage_name, p.total_%s FROM procedure p LEFT JOIN file f '
+            'ON f.id = p.file WHERE p.total_%s = p.self_%s' % (column, column, column)):
+        if tool[shown(file, name)] < cost:
+            tool[shown(file, name)] = cost
     # Its rows are of each file that lines of a function are in; the function's own has all.
     tell(+collections.Counter({k: tool[k] for k in tool if k in ours}), +ours)
 

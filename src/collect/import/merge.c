@@ -94,6 +94,7 @@ own_run(const struct merger *g, struct model_run *r, const struct model_run *oth
 	r->program = share(g, r->program, other->program);
 	r->build_id = share(g, r->build_id, other->build_id);
 	r->host = share(g, r->host, other->host);
+	r->tool = share(g, r->tool, other->tool);
 	r->label = share(g, r->label, other->label);
 	r->job = share(g, r->job, other->job);
 	r->baseline_program = share(g, r->baseline_program, other->baseline_program);

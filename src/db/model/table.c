@@ -319,9 +319,11 @@ static const struct table_column arc_columns[] = {
 	  .comment = "of the callee's; 0 within a cycle"),
 	C(U32, "unlike", unlike, .comment = "0: types are the same, 1: but for void *, 2: not"),
 	C(BOOL, "shared", shared, .flags = CHANGING),
-	{ .name = "total_", .holds = HOLDS_TOTAL, .at = offsetof(ROW, figures), .flags = CHANGING },
-	{ .name = "pair_", .holds = HOLDS_SELF, .at = offsetof(ROW, figures), .flags = CHANGING },
-	END
+	/* Some were measured, the others are made anew when it is solved. */
+	{ .name = "total_", .holds = HOLDS_TOTAL, .at = offsetof(ROW, figures),
+	  .flags = COLUMN_CHANGES },
+	{ .name = "pair_", .holds = HOLDS_SELF, .at = offsetof(ROW, figures),
+	  .flags = COLUMN_CHANGES }, END
 };
 #undef ROW
 #undef SIDE

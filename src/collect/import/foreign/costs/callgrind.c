@@ -99,9 +99,8 @@ struct reader {
 	unsigned nr_events;
 	uint32_t object, function_file, file, name, function;
 	bool settled;              /* FUNCTION is that of the names above it */
-	bool has_called_object, has_called_file;
-	uint32_t called_object, called_file, called;
-	bool has_called;
+	bool has_called_object, has_called_file; /* said for the next cfn= */
+	uint32_t called_object, called_file, called[3]; /* object, file, name of the callee */
 	enum pending pending;
 	struct cost_called call;   /* that is pending */
 	uint64_t pid, thread;
@@ -133,7 +132,8 @@ begin_part(struct reader *r)
 	forget_names(r);
 	r->has_body = r->ended = r->settled = false;
 	r->object = r->function_file = r->file = r->name = 0;
-	r->has_called = r->has_called_file = r->has_called_object = false;
+	r->has_called_file = r->has_called_object = false;
+	memset(r->called, 0, sizeof(r->called));
 	r->pending = PENDING_NOTHING;
 	memset(r->base, 0, sizeof(r->base));
 }
@@ -316,11 +316,9 @@ take_costs(struct reader *r, struct text t)
 static void
 take_called(struct reader *r, struct text t)
 {
-	uint32_t name = read_name(r, FUNCTIONS, t);
-
-	r->called = costs_function(r->costs, r->has_called_object ? r->called_object : r->object,
-				   r->has_called_file ? r->called_file : r->file, name);
-	r->has_called = true;
+	r->called[0] = r->has_called_object ? r->called_object : r->object;
+	r->called[1] = r->has_called_file ? r->called_file : r->file;
+	r->called[2] = read_name(r, FUNCTIONS, t);
 	r->has_called_object = r->has_called_file = false;
 }
 
@@ -335,10 +333,8 @@ take_calls(struct reader *r, struct text t)
 	t.at = skip_blanks(t.at, t.end);
 	if (t.at < t.end && !read_positions(r, &t, false, &call.line))
 		return false;
-	if (!r->has_called)
-		take_called(r, (struct text){ "", "" });
-	call.function = r->called;
-	r->has_called = false;
+	call.function = costs_function(r->costs, r->called[0], r->called[1], r->called[2]);
+	memset(r->called, 0, sizeof(r->called));
 	r->call = call;
 	r->pending = PENDING_CALL;
 	return true;
@@ -480,21 +476,27 @@ take_events(struct reader *r, struct text t)
 static bool
 take_event(struct reader *r, struct text t)
 {
-	struct text name = word_of(&t);
-	const char *colon = memchr(t.at, ':', (size_t)(t.end - t.at)), *title;
-	char *formula;
+	struct text name = word_of(&t), title = { t.end, t.end };
+	const char *colon = memchr(t.at, ':', (size_t)(t.end - t.at));
+	struct cost_description as = { NULL, NULL };
+	char *texts[2] = { NULL, NULL };
 
 	if (name.end > name.at && name.end[-1] == ':') {
 		colon = --name.end;
 		t.at = colon;
 	}
+	if (colon)
+		title.at = skip_blanks(colon + 1, t.end);
+	t.end = colon ? colon : t.end;
 	t.at = skip_blanks(t.at, t.end);
-	title = colon ? skip_blanks(colon + 1, t.end) : "";
-	formula = t.at < t.end && *t.at == '='
-			  ? xstrndup(t.at + 1, (size_t)((colon ? colon : t.end) - t.at - 1)) : NULL;
+	if (t.at < t.end && *t.at == '=')
+		as.formula = texts[0] = xstrndup(t.at + 1, (size_t)(t.end - t.at - 1));
+	if (title.at < title.end)
+		as.title = texts[1] = xstrndup(title.at, (size_t)(title.end - title.at));
 	if (name.at < name.end)
-		costs_describe(r->costs, name.at, (size_t)(name.end - name.at), formula, title);
-	free(formula);
+		costs_describe(r->costs, name.at, (size_t)(name.end - name.at), &as);
+	free(texts[0]);
+	free(texts[1]);
 	return name.at < name.end;
 }
 

@@ -1,6 +1,5 @@
 #include "collect/import/foreign/costs/costs.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,12 +129,12 @@ costs_event(struct costs *c, const char *name, size_t length)
 }
 
 void
-costs_describe(struct costs *c, const char *name, size_t length, const char *formula,
-	       const char *title)
+costs_describe(struct costs *c, const char *name, size_t length,
+	       const struct cost_description *as)
 {
 	int event = find_event(c->events, c->nr_events, name, length);
 	int i = find_event(c->formulas, c->nr_formulas, name, length);
-	const char *kept = *title ? arena_strdup(&c->arena, title) : NULL;
+	const char *kept = as->title ? arena_strdup(&c->arena, as->title) : NULL;
 
 	if (event >= 0 && kept)
 		c->events[event].title = kept;
@@ -143,7 +142,7 @@ costs_describe(struct costs *c, const char *name, size_t length, const char *for
 		return;
 	c->formulas[c->nr_formulas++] = (struct cost_event){
 		.name = arena_strndup(&c->arena, name, length), .title = kept,
-		.formula = formula ? arena_strdup(&c->arena, formula) : NULL,
+		.formula = as->formula ? arena_strdup(&c->arena, as->formula) : NULL,
 	};
 }
 
@@ -174,16 +173,14 @@ length_of_name(const char *name)
 	return quote ? (size_t)(quote - name) : strlen(name);
 }
 
-/* Does NAME end as that of a level of recursion below the first? */
+/* Is NAME that of a level of recursion below the first: "f'2", "f'2'main"? */
 static bool
 is_deeper(const char *name)
 {
-	size_t n = strlen(name), digits = 0;
+	const char *suffix = name + length_of_name(name);
+	size_t digits = *suffix ? strspn(suffix + 1, "0123456789") : 0;
 
-	while (digits < n && isdigit((unsigned char)name[n - digits - 1]))
-		digits++;
-	return digits && n > digits + 1 && name[n - digits - 1] == '\'' &&
-	       length_of_name(name) < n;
+	return digits && (!suffix[1 + digits] || suffix[1 + digits] == '\'');
 }
 
 uint32_t

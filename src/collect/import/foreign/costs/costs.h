@@ -62,9 +62,10 @@ uint32_t costs_text(struct costs *c, const char *text, size_t length);
 
 /* Returns the number of the event NAME; -1: there are MEASURES_MAX others. */
 int costs_event(struct costs *c, const char *name, size_t length);
-/* Notes a title for NAME, or a FORMULA (NULL: none). */
-void costs_describe(struct costs *c, const char *name, size_t length, const char *formula,
-		    const char *title);
+/* Notes what the event NAME is, with copies of the texts. */
+struct cost_description { const char *formula, *title; /* NULL: none */ };
+void costs_describe(struct costs *c, const char *name, size_t length,
+		    const struct cost_description *as);
 
 uint32_t costs_function(struct costs *c, uint32_t object, uint32_t file, uint32_t name);
 

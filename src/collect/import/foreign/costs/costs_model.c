@@ -6,6 +6,7 @@
 #include "collect/import/foreign/definition.h"
 #include "collect/import/foreign/line_rows.h"
 #include "collect/import/elf/demangle.h"
+#include "collect/import/elf/elf.h"
 #include "collect/import/owners.h"
 #include "collect/import/samples/foreign.h"
 #include "collect/import/sources.h"
@@ -143,6 +144,15 @@ widen_place(struct maker *k, model_id procedure, model_id file, uint32_t line)
 		place->end_line = line;
 }
 
+/* A place has a line: what has none has no place, either. */
+static void
+drop_places(struct model *m)
+{
+	for (size_t i = 0; i < m->nr_procedures; i++)
+		if (!m->procedures[i].place.line)
+			m->procedures[i].place.file = 0;
+}
+
 /* ---- lines ---- */
 
 static void
@@ -262,18 +272,38 @@ program_of(const struct costs *c)
 	return program;
 }
 
+/* Returns the build id of the file PATH; "": it is not there, or newer than the profile. */
+static const char *
+build_id_of(struct maker *k, const char *path, struct owners *owners)
+{
+	struct error ignored = ERROR_INIT;
+	struct strbuf id = STRBUF_INIT;
+	const char *kept;
+	struct elf elf;
+
+	if (*path != '/' || elf_open_for(&elf, path, owners, &ignored))
+		return "";
+	for (size_t i = 0; elf.mtime_ns <= k->written_ns && i < elf.build_id_length; i++)
+		strbuf_fmt(&id, "%02x", elf.build_id[i]);
+	elf_close(&elf);
+	kept = arena_strdup(&k->m->arena, id.buf);
+	strbuf_release(&id);
+	return kept;
+}
+
 static void
-add_modules(struct maker *k)
+add_modules(struct maker *k, struct owners *owners)
 {
 	bool *known = xcalloc(k->c->nr_texts, sizeof(*known));
 
 	for (size_t i = 0; i < k->c->procedures.nr; i++) {
 		uint32_t object = k->c->procedures.items[i].of[0];
+		const char *path = k->c->texts[object];
 
 		if (object && !known[object])
 			*MODEL_ADD(k->m, modules) = (struct model_module){
-				.path = arena_strdup(&k->m->arena, k->c->texts[object]),
-				.build_id = "",
+				.path = arena_strdup(&k->m->arena, path),
+				.build_id = build_id_of(k, path, owners),
 			};
 		known[object] = true;
 	}
@@ -294,6 +324,7 @@ make_run(struct maker *k, const char *path)
 	struct model_run *run = MODEL_ADD(m, runs);
 	struct keys pids = KEYS_INIT;
 	bool is_new;
+	size_t i;
 
 	*run = (struct model_run){
 		.directory = "", .build_id = "", .host = "", .exit_status = -1,
@@ -301,7 +332,10 @@ make_run(struct maker *k, const char *path)
 		.tool = arena_strdup(&m->arena, c->tool ? c->tool : ""),
 		.command = arena_strdup(&m->arena, c->command ? c->command : path),
 	};
-	for (size_t i = 0; i < c->nr_threads; i++) {
+	for (i = 0; i < m->nr_modules && strcmp(m->modules[i].path, run->program); i++)
+		;
+	run->build_id = i < m->nr_modules ? m->modules[i].build_id : "";
+	for (i = 0; i < c->nr_threads; i++) {
 		keys_number(&pids, KEY(number_32(c->threads[i].pid)), &is_new);
 		if (c->threads[i].thread)
 			*MODEL_ADD(m, threads) = (struct model_thread){
@@ -332,7 +366,8 @@ costs_finish(struct costs *c, const char *path, const struct stat *st, struct mo
 	make_procedures(&k);
 	make_lines(&k);
 	make_calls(&k);
-	add_modules(&k);
+	drop_places(m);
+	add_modules(&k, &owners);
 	make_run(&k, path);
 	if (c->saturated)
 		model_note(m, "counts", "some numbers are too great to be added up: they stop at "

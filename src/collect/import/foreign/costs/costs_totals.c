@@ -11,7 +11,7 @@ struct graph {
 	const struct costs *c;
 	size_t *start;             /* per function: its calls in ORDER */
 	uint32_t *order;
-	uint32_t *component, *members; /* per function; per component */
+	uint32_t *component;       /* per function */
 	uint32_t nr_components;
 };
 
@@ -78,7 +78,6 @@ leave(struct walk *w, struct graph *g)
 		member = w->open[--w->nr_open];
 		w->is_open[member] = false;
 		g->component[member] = g->nr_components;
-		g->members[g->nr_components]++;
 	} while (member != f);
 	g->nr_components++;
 }
@@ -115,7 +114,6 @@ find_components(struct graph *g)
 	};
 
 	g->component = xcalloc(nr + 1, sizeof(*g->component));
-	g->members = xcalloc(nr + 1, sizeof(*g->members));
 	for (uint32_t f = 0; f < nr; f++)
 		if (!w.number[f])
 			walk_from(&w, g, f);
@@ -136,6 +134,21 @@ struct sums {
 	uint64_t *into, *inside;
 	bool *entered;             /* per component: there are such calls */
 };
+
+/* Where levels of recursion are told apart, each function of the first one is on a stack but once,
+ * whatever the cycles that it is in: it is a component alone. */
+static void
+part_levels(struct graph *g)
+{
+	const struct costs *c = g->c;
+	bool levels = false;
+
+	for (size_t i = 0; i < c->functions.nr; i++)
+		levels |= c->function[i].deeper;
+	for (size_t i = 0; levels && i < c->functions.nr; i++)
+		g->component[i] = (uint32_t)i;
+	g->nr_components = levels ? (uint32_t)c->functions.nr : g->nr_components;
+}
 
 static void
 add_row(struct costs *c, uint64_t *to, const uint64_t *from)
@@ -246,6 +259,7 @@ costs_totals(struct costs *c)
 	t->nested = xcalloc(c->calls.nr + 1, sizeof(*t->nested));
 	sort_calls(&g);
 	find_components(&g);
+	part_levels(&g);
 	s.into = xcalloc(g.nr_components * c->room + 1, sizeof(*s.into));
 	s.inside = xcalloc(g.nr_components * c->room + 1, sizeof(*s.inside));
 	s.entered = xcalloc(g.nr_components + 1, sizeof(*s.entered));
@@ -260,7 +274,6 @@ costs_totals(struct costs *c)
 	free(g.start);
 	free(g.order);
 	free(g.component);
-	free(g.members);
 	return t;
 }
 
