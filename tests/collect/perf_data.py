@@ -94,7 +94,7 @@ def stream(p):
     return first + rounds + second + rounds + rounds
 
 
-def file_of(data, attrs, ids, names, command=('perf', 'record', './a b')):
+def file_of(data, attrs, ids, names, command=('perf', 'record', './a b'), build=b''):
     """A file with a head, events, their identifiers, records, and what stands behind them."""
     def string(s):
         b = text(s)
@@ -113,6 +113,8 @@ def file_of(data, attrs, ids, names, command=('perf', 'record', './a b')):
         desc += a + struct.pack('<I', len(i)) + string(n) + u64(*i)
     parts = {3: string('tower'), 5: string('9.9'), 11: struct.pack('<I', len(command)) + b''.join(map(string, command)),
              12: desc}
+    if build:
+        parts[2] = build
     places, behind = b'', begin + len(data) + 16 * len(parts)
     for bit in sorted(parts):
         places += u64(behind, len(parts[bit]))
@@ -138,6 +140,26 @@ def pipe(p):
     host = text('tower')
     out += record(FEATURE, u64(3) + struct.pack('<I', len(host)) + host)
     return out + stream(p)
+
+
+def jit(p):
+    """Code that a compiler made at run time, in memory of no file, called by main."""
+    made = 0x7000000000
+    data = comm(JIT, JIT, 1, 'jit', True) + p.map(JIT, 2) + p.map(JIT, 3, '//anon', made)
+    data += p.sample(JIT, JIT, 10, [made + 0x10, 'main']) + p.sample(JIT, JIT, 11, [made + 0x24, made + 0x11, 'main'])
+    data += p.sample(JIT, JIT, 12, [made + 0x900, 'main'])
+    return file_of(data, *EVENTS)
+
+
+JIT = 4194303
+
+
+def known(p):
+    """As plain(), with the build of the program."""
+    out = subprocess.run(['readelf', '-n', p.path], capture_output=True, text=True, check=True).stdout
+    ident = bytes.fromhex(out.split('Build ID: ')[1].split()[0])
+    build = record(67, struct.pack('<I', 10) + ident + bytes(24 - len(ident)) + text(p.path), 2)
+    return file_of(stream(p), *EVENTS, build=build)
 
 
 def hostile(p, out):
@@ -179,7 +201,7 @@ def main():
         hostile(p, out)
         return
     with open(out, 'wb') as f:
-        f.write({'plain': plain, 'pipe': pipe}[kind](p))
+        f.write({'plain': plain, 'pipe': pipe, 'jit': jit, 'known': known}[kind](p))
 
 
 main()

@@ -7,6 +7,7 @@ need sqlite3
 need python3
 top=$PWD
 cd "$TMP_DIR" || exit 1
+export HOME=/nonexistent # where perf keeps copies of programs
 
 # check_output NAME EXPECTED COMMAND...
 check_output()
@@ -73,6 +74,36 @@ gzip -k plain.data
 csv --columns procedure,self_ns,total_ns plain.db > a
 csv --columns procedure,self_ns,total_ns packed.db > b
 check "packed, it is the same" cmp -s a b
+
+# Code that was made at run time: its compiler's map has the names. (No process has this number: it is the greatest.)
+map=/tmp/perf-4194303.map
+python3 "$top/tests/collect/perf_data.py" jit "$PWD/m" jit.data
+printf '7000000010 10 LFoo;::bar x\n7000000020 8 inner\n' > $map
+"$cgview" import -o jit.db jit.data > out 2>&1
+rm -f $map
+check_output "code that was made at run time has its names" \
+'procedure,self_samples,total_samples
+(anon),1,1
+LFoo;::bar x,1,2
+inner,1,1
+main,0,3' \
+	csv --sort procedure --columns procedure,self_samples,total_samples jit.db
+
+# A copy that perf or debuginfod keeps takes the place of what is another build by now.
+if command -v readelf > /dev/null && [ -n "$(readelf -n m 2> /dev/null | grep 'Build ID')" ]; then
+	id=$(readelf -n m | sed -n 's/.*Build ID: //p')
+	mkdir -p home/.cache/debuginfod_client/$id
+	cp m home/.cache/debuginfod_client/$id/executable
+	python3 "$top/tests/collect/perf_data.py" known "$PWD/m" known.data
+	printf 'int main(void) { return 1; }\n' > other.c
+	cp m m.kept && gcc -o m other.c
+	HOME=$PWD/home "$cgview" import -o known.db known.data > out 2>&1
+	check "a copy by build id is taken" test "$(csv --columns procedure known.db | tr -d '\r' | grep -cE '^(one|two|main)$')" -eq 3
+	HOME=/nonexistent "$cgview" import -o unknown.db known.data > out 2>&1
+	check "... without it nothing is known" test "$(csv --columns procedure unknown.db | tr -d '\r' | grep -cE '^(one|two|main)$')" -eq 0
+	check "... and this is told" grep -q 'another build than the one that ran' out
+	mv m.kept m
+fi
 
 # Files that lie.
 nr=$(python3 "$top/tests/collect/perf_data.py" hostile "$PWD/m" lie)

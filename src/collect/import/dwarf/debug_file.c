@@ -112,6 +112,22 @@ try_build_id(struct elf *e, const struct elf *program, struct error *err)
 	return try(e, program, strbuf_take(&path), 0, err);
 }
 
+/* What debuginfod's client has fetched before: nothing is fetched here. */
+static int
+try_fetched(struct elf *e, const struct elf *program, struct error *err)
+{
+	const char *home = getenv("HOME");
+	struct strbuf path = STRBUF_INIT;
+
+	if (program->build_id_length < 2 || !home || *home != '/')
+		return 0;
+	strbuf_fmt(&path, "%s/.cache/debuginfod_client/", home);
+	for (size_t i = 0; i < program->build_id_length; i++)
+		strbuf_fmt(&path, "%02x", program->build_id[i]);
+	strbuf_str(&path, "/debuginfo");
+	return try(e, program, strbuf_take(&path), 0, err);
+}
+
 int
 debug_file_open(struct elf *e, const struct elf *program, struct error *err)
 {
@@ -120,5 +136,7 @@ debug_file_open(struct elf *e, const struct elf *program, struct error *err)
 	if (elf_section(program, ".debug_info") || elf_section(program, ".zdebug_info"))
 		return 0;
 	found = try_link(e, program, err);
-	return found ? found : try_build_id(e, program, err);
+	if (!found)
+		found = try_build_id(e, program, err);
+	return found ? found : try_fetched(e, program, err);
 }

@@ -2,6 +2,7 @@
 
 #include <elf.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
@@ -44,6 +45,33 @@ open_vdso(struct elf *e)
 	return status;
 }
 
+/* Copies that other tools keep by build id: perf, and the client of debuginfod. */
+static bool
+open_kept(struct elf *e, const struct object_id *id, struct owners *owners)
+{
+	const char *home = getenv("HOME");
+	struct error ignored = ERROR_INIT;
+	struct strbuf hex = STRBUF_INIT;
+	bool found = false;
+
+	for (size_t i = 0; i < id->length; i++)
+		strbuf_fmt(&hex, "%02x", id->bytes[i]);
+	for (size_t i = 0; home && *home == '/' && hex.len > 2 && i < 2 && !found; i++) {
+		const char *rest = i ? hex.buf : hex.buf + 2;
+		char *path = i ? xasprintf("%s/.cache/debuginfod_client/%s/executable", home, rest)
+			       : xasprintf("%s/.debug/.build-id/%.2s/%s/elf", home, hex.buf, rest);
+
+		found = !elf_open_for(e, path, owners, &ignored);
+		if (found && !is_build(e, id)) {
+			elf_close(e);
+			found = false;
+		}
+		free(path);
+	}
+	strbuf_release(&hex);
+	return found;
+}
+
 enum object_found
 object_open(struct elf *e, const char *path, const struct object_id *id, struct owners *owners)
 {
@@ -52,9 +80,9 @@ object_open(struct elf *e, const char *path, const struct object_id *id, struct 
 	*e = (struct elf){ .fd = -1 };
 	if (strcmp(path, "[vdso]") != 0
 	    ? *path != '/' || elf_open_for(e, path, owners, &ignored) : open_vdso(e))
-		return OBJECT_NONE;
+		return open_kept(e, id, owners) ? OBJECT_FOUND : OBJECT_NONE;
 	if (is_build(e, id))
 		return OBJECT_FOUND;
 	elf_close(e);
-	return OBJECT_OTHER;
+	return open_kept(e, id, owners) ? OBJECT_FOUND : OBJECT_OTHER;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "collect/import/foreign/stacks.h"
+#include "collect/import/perf/jit_map.h"
 #include "collect/import/perf/kernel_symbols.h"
 #include "collect/import/perf/perf_file.h"
 #include "collect/import/perf/perf_maps.h"
@@ -28,6 +29,7 @@ struct reader {
 	struct perf_processes processes;
 	struct perf_modules modules;
 	struct kernel_symbols kernel;
+	struct jit_maps jits;
 	bool kernel_read;
 	uint64_t kernel_shift;     /* from recorded addresses to those of the symbols */
 	uint64_t kernel_text;      /* where it was recorded to begin; 0: not told */
@@ -303,6 +305,14 @@ push_kernel(struct reader *r, uint64_t address)
 	});
 }
 
+/* Is it memory of no file, where a program may make code? */
+static bool
+is_made(const char *path)
+{
+	return !strcmp(path, "//anon") || !strncmp(path, "[anon", 5) ||
+	       !strncmp(path, "/memfd:", 7) || !*path;
+}
+
 /* NEXT: see struct stacks_frame. */
 static void
 push_user(struct reader *r, uint32_t pid, uint64_t address, bool next)
@@ -310,9 +320,15 @@ push_user(struct reader *r, uint32_t pid, uint64_t address, bool next)
 	const struct perf_map *map = perf_map_at(&r->processes, pid, address);
 	struct stacks_frame f = { .symbol = { "", 0 }, .offset = STACKS_NO_OFFSET,
 				  .module = { "", 0 } };
+	const char *made = NULL;
 
-	if (map) {
+	if (map && is_made(perf_module_path(&r->modules, map->module)))
+		made = jit_symbol_at(&r->jits, pid, address);
+	if (map)
 		f.module = text_of(perf_module_path(&r->modules, map->module));
+	if (made) {
+		f.symbol = text_of(made);
+	} else if (map) {
 		f.address = address - map->begin + map->offset;
 		f.in_file = true;
 		f.next = next;
@@ -675,7 +691,7 @@ perf_data_read(const char *const *paths, size_t nr, struct model *m, struct erro
 		.file = { .host = STRBUF_INIT, .version = STRBUF_INIT, .command = STRBUF_INIT,
 			  .release = STRBUF_INIT },
 		.modules = { .owners = &owners, .arena = ARENA_INIT },
-		.processes.arena = ARENA_INIT,
+		.processes.arena = ARENA_INIT, .jits.arena = ARENA_INIT,
 	};
 	struct stat st;
 	FILE *other = NULL;
@@ -683,6 +699,7 @@ perf_data_read(const char *const *paths, size_t nr, struct model *m, struct erro
 
 	if (fd >= 0) {
 		owners_add(&owners, st.st_uid);
+		r.jits.owner = st.st_uid;
 		r.stacks = stacks_new();
 		status = read_all(&r, fd, path, &st, m, err);
 		stacks_free(r.stacks);
@@ -695,6 +712,7 @@ perf_data_read(const char *const *paths, size_t nr, struct model *m, struct erro
 	perf_processes_release(&r.processes);
 	perf_file_release(&r.file);
 	kernel_symbols_release(&r.kernel);
+	jit_maps_release(&r.jits);
 	owners_release(&owners);
 	free(r.numbers);
 	free(r.frames);
