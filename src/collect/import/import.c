@@ -683,7 +683,6 @@ static void
 add_code_bytes(struct import *im, struct module *mod)
 {
 	const struct elf_symbol *s;
-	struct model_procedure *p;
 	uint64_t last = UINT64_MAX;
 	model_id procedure;
 	size_t i;
@@ -696,8 +695,7 @@ add_code_bytes(struct import *im, struct module *mod)
 		if (!procedure)
 			continue;
 		last = s->address;
-		p = &im->m->procedures[procedure - 1];
-		p->code_bytes = (uint32_t)at_most(p->code_bytes + s->size, INT32_MAX);
+		procedure_add_code(&im->m->procedures[procedure - 1], s->size);
 	}
 }
 

@@ -139,6 +139,14 @@ procedure_is_counted(const struct model_procedure *p)
  * times of all rows are the time of the program, and so are their own times. Its calls are those of
  * the direct calls that name it, or 0, unknown, where stacks came by other ones. */
 
+/* Adds BYTES to the machine code of P, which stops at INT32_MAX. */
+static inline void
+procedure_add_code(struct model_procedure *p, uint64_t bytes)
+{
+	p->code_bytes = (uint32_t)(bytes < INT32_MAX - (uint64_t)p->code_bytes
+				   ? p->code_bytes + bytes : INT32_MAX);
+}
+
 struct model_block {
 	model_id procedure;
 	uint32_t number;       /* within the procedure */
@@ -252,6 +260,14 @@ struct model_line {        /* only lines with code */
 	uint32_t code_bytes;   /* machine code that stands for it, in all copies; 0: none, or
 				* unknown */
 };
+
+/* As procedure_add_code(). */
+static inline void
+line_add_code(struct model_line *l, uint64_t bytes)
+{
+	l->code_bytes = (uint32_t)(bytes < INT32_MAX - (uint64_t)l->code_bytes
+				   ? l->code_bytes + bytes : INT32_MAX);
+}
 
 struct model_context {     /* calling-context tree of the samples; parents stand before children */
 	model_id parent;       /* 0: a root */

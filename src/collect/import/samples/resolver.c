@@ -232,8 +232,8 @@ count_code(const struct resolver *r, size_t module)
 		symbol = samples_symbol_at(mod, d->extents[c->extent].address);
 		line = lines_find(&r->s->b->lines,
 				  file_of(r, &frame, names_symbol(r->n, mod, symbol)), c->line);
-		if (line && c->bytes <= INT32_MAX - line->code_bytes)
-			line->code_bytes += (uint32_t)c->bytes;
+		if (line)
+			line_add_code(line, c->bytes);
 	}
 }
 
