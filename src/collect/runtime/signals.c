@@ -481,23 +481,62 @@ die_of(int signal, const siginfo_t *info)
 	/* A fault comes again. */
 }
 
-/* The program blocks SIGNAL, so it thinks, and now there is one of its own, which is to wait until
- * somebody asks for it: now it is blocked indeed, and there are no samples by it any more. One that
- * was sent to the process goes round until all threads that are told to block it do. */
+/* Does with a sampling signal what it came for, if it is ours. */
+static bool
+take_ours(siginfo_t *info, void *context)
+{
+	if (info->si_code == SI_TIMER && info->si_value.sival_ptr == &runtime)
+		take_sample(info, context);
+	else if (info->si_code == SI_QUEUE && info->si_value.sival_ptr == &runtime)
+		slots_take_base();
+	else
+		return take_event && take_event(info, context);
+	return true;
+}
+
+/* Sends SIGNAL once more. */
 static void
-leave_pending(int signal, siginfo_t *info, ucontext_t *context)
+send_again(int signal, siginfo_t *info)
 {
 	long pid = kernel(SYS_getpid);
 
-	atomic_fetch_or(&given_up, bit(signal));
-	sampling_end(signal);
-	*words(&context->uc_sigmask) |= bit(signal);
 	if (info->si_code == SI_TKILL) {
 		kernel(SYS_rt_tgsigqueueinfo, pid, kernel(SYS_gettid), signal, info);
 	} else if (kernel(SYS_rt_sigqueueinfo, pid, signal, info) < 0) {
 		info->si_code = SI_QUEUE; /* others only the first thread may send */
 		kernel(SYS_rt_sigqueueinfo, pid, signal, info);
 	}
+}
+
+/* Takes those of ours that are pending for this thread, which would be the first that the program's
+ * call gets. */
+static void
+take_pending(int signal, ucontext_t *context)
+{
+	enum { SOME = 8 };
+	const struct timespec at_once = {0, 0};
+	uint64_t set = bit(signal);
+	siginfo_t others[SOME];
+	int nr = 0;
+
+	while (nr < SOME &&
+	       kernel(SYS_rt_sigtimedwait, &set, &others[nr], &at_once, sizeof(set)) > 0)
+		nr += !take_ours(&others[nr], context);
+	for (int i = 0; i < nr; i++)
+		send_again(signal, &others[i]);
+}
+
+/* The program blocks SIGNAL, so it thinks, and now there is one of its own, which is to wait until
+ * somebody asks for it: now it is blocked indeed, and there are no samples by it any more. One that
+ * was sent to the process goes round until all threads that are told to block it do. */
+static void
+leave_pending(int signal, siginfo_t *info, ucontext_t *context)
+{
+	atomic_fetch_or(&given_up, bit(signal));
+	sampling_end(signal);
+	take_pending(signal, context);
+	*words(&context->uc_sigmask) |= bit(signal);
+	send_again(signal, info);
 }
 
 /* The kernel begins a call anew that was interrupted, as our handler wants it, but the program's
@@ -568,11 +607,7 @@ dispatch(int signal, siginfo_t *info, void *context)
 {
 	siginfo_t next;
 
-	if (info->si_code == SI_TIMER && info->si_value.sival_ptr == &runtime)
-		take_sample(info, context);
-	else if (info->si_code == SI_QUEUE && info->si_value.sival_ptr == &runtime)
-		slots_take_base();
-	else if (!take_event || !take_event(info, context)) {
+	if (!take_ours(info, context)) {
 		forward(signal, info, context);
 		return;
 	}
