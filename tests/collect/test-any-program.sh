@@ -237,3 +237,19 @@ check "a process that has ended: one line" test $? -eq 1 -a "$(cat out)" = "cgvi
 "$cgview" record -p $$ -n 2 -o none.db > out 2>&1
 check "what is for programs that record starts is refused" test $? -eq 2
 check "nothing is left behind by that" test -z "$(ls -d ./*.raw-* 2> /dev/null)"
+
+# A recorder that is killed: what it has written so far is told of, and can be imported.
+"$cgview" record -o killed.db -- ./loop > out 2>&1 &
+recorder=$!
+for i in $(seq 100); do
+	sleep 0.1
+	[ "$(cat killed.db.raw-*/*.perf 2> /dev/null | wc -c)" -lt 8000 ] || break
+done
+loop=$(pgrep -P $recorder)
+kill -9 $recorder
+wait $recorder 2> /dev/null
+kill $loop
+"$cgview" killed.db > out 2>&1
+check "a recorder that was killed: what it has left is told" grep -qF "cgview import -a -o killed.db killed.db.raw-" out
+"$cgview" import -a -o killed.db killed.db.raw-*/*.perf > out 2>&1
+between "... and has its samples" 80 100 "$(share killed.db leaf)"

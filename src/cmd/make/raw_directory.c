@@ -71,8 +71,9 @@ is_held(int directory)
 	return held;
 }
 
+/* Are there files whose names end with END? */
 static bool
-has_raws(int directory)
+has_files(int directory, const char *end)
 {
 	int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *d = fd < 0 ? NULL : fdopendir(fd);
@@ -82,7 +83,7 @@ has_raws(int directory)
 
 	while (d && !has && (e = readdir(d))) {
 		n = strlen(e->d_name);
-		has = n > 4 && !strcmp(e->d_name + n - 4, ".raw");
+		has = n > strlen(end) && !strcmp(e->d_name + n - strlen(end), end);
 	}
 	if (d)
 		closedir(d);
@@ -110,9 +111,9 @@ is_of(const struct stat *directory, const char *const *raws, size_t nr)
 	return is;
 }
 
-/* NAME, in the directory of OUTPUT. */
+/* NAME, in the directory of OUTPUT, has files that end with END. */
 static void
-complain_of(const char *output, const char *name)
+complain_of(const char *output, const char *name, const char *end)
 {
 	size_t n = path_directory(output);
 	char *full = n ? xasprintf("%.*s/%s", (int)n, output, name) : xstrdup(name);
@@ -120,7 +121,7 @@ complain_of(const char *output, const char *name)
 	char *to = import_quote(names, 1), *from = import_quote(names + 1, 1);
 
 	complain("%s holds what a record that was killed, or interrupted, has left: add it with "
-		 "'cgview import -a -o %s %s/*.raw', then delete it", full, to, from);
+		 "'cgview import -a -o %s %s/*%s', then delete it", full, to, from, end);
 	free(to);
 	free(from);
 	free(full);
@@ -137,14 +138,22 @@ raw_directory_tell_left(const char *output, const char *const *raws, size_t nr)
 	int fd;
 
 	while (d && (e = readdir(d))) {
+		const char *end = NULL;
+
 		if (!is_named(e->d_name, path_base(output)))
 			continue;
 		fd = openat(dirfd(d), e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		if (fd < 0)
 			continue;
-		if (!fstat(fd, &st) && st.st_uid == geteuid() && !is_of(&st, raws, nr) &&
-		    has_raws(fd) && !is_held(fd))
-			complain_of(output, e->d_name);
+		/* What runtimes wrote, or what the kernel's events of other programs are in. */
+		for (size_t i = 0; i < 2 && !end; i++) {
+			static const char *const ends[] = { ".raw", ".perf" };
+
+			end = has_files(fd, ends[i]) ? ends[i] : NULL;
+		}
+		if (end && !fstat(fd, &st) && st.st_uid == geteuid() && !is_of(&st, raws, nr) &&
+		    !is_held(fd))
+			complain_of(output, e->d_name, end);
 		close(fd);
 	}
 	if (d)
