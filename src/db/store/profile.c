@@ -810,16 +810,17 @@ profile_lines_are_uncounted(const struct profile *p)
 	       measure_is_least(&p->measures.items[MEASURE_WORK - 1]);
 }
 
-bool
-profile_counts_only_calls(const struct profile *p)
-{
-	return !p->totals.blocks_executed && p->measures.items[MEASURE_CALLS - 1].total;
-}
-
 static bool
 is_of_tool(const struct profile *p)
 {
 	return p->totals.run.tool && *p->totals.run.tool;
+}
+
+bool
+profile_counts_only_calls(const struct profile *p)
+{
+	return is_of_tool(p) && !p->totals.blocks_executed &&
+	       p->measures.items[MEASURE_CALLS - 1].total;
 }
 
 bool

@@ -287,7 +287,7 @@ void profile_optional(struct profile *p, struct profile_optional *optional);
 /* Was nothing of it counted, as of a profile that only has samples? Only its calls, if anything? */
 bool profile_is_uncounted(const struct profile *p);
 bool profile_lines_are_uncounted(const struct profile *p);
-/* Were calls counted, and nothing else, as in traces of calls? */
+/* Did another tool count calls, and nothing else, as in traces of calls? */
 bool profile_counts_only_calls(const struct profile *p);
 /* Did another tool write it, which measures no time? */
 bool profile_is_untimed(const struct profile *p);
