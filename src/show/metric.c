@@ -142,7 +142,7 @@ metrics_of(struct metrics *m, struct profile *p)
 int
 metrics_first(const struct metrics *m, const struct profile_totals *t)
 {
-	if (t->self_ns)
+	if (totals_have_time(t))
 		return METRIC_SELF;
 	for (size_t i = NR_BUILTIN_METRICS; i < m->nr && !m->items[METRIC_COUNT].there; i++)
 		if (m->items[i].there && !m->items[i].detail)

@@ -157,7 +157,7 @@ browser_new(struct profile *profile, const struct tui_options *options,
 	busy_watch(b, profile);
 	take_metrics(b, config->metric);
 	/* Without samples there is no time. */
-	if (!b->totals->self_ns && b->metric < NR_BUILTIN_METRICS)
+	if (!totals_have_time(b->totals) && b->metric < NR_BUILTIN_METRICS)
 		b->metric = (size_t)metrics_first(&b->metrics, b->totals);
 	renew_heat(b);
 	draw_begin();

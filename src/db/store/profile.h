@@ -289,6 +289,12 @@ bool profile_is_uncounted(const struct profile *p);
 bool profile_lines_are_uncounted(const struct profile *p);
 /* Did another tool count calls, and nothing else, as in traces of calls? */
 bool profile_counts_only_calls(const struct profile *p);
+/* Is there time? Ours is made of samples; another tool may have measured it. */
+static inline bool
+totals_have_time(const struct profile_totals *t)
+{
+	return t->self_samples || (t->run.tool && *t->run.tool && t->self_ns);
+}
 /* Did another tool write it, which measures no time? */
 bool profile_is_untimed(const struct profile *p);
 /* ... which does not know who calls what? Returns its name then, else NULL. */

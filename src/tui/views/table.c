@@ -18,7 +18,8 @@ first_sort(const struct table *t, const struct table_kind *kind)
 {
 	const char *sort = table_kind_sort(kind, t->browser->profile);
 
-	if (sort == kind->sort && kind->list == LIST_ARC && !t->browser->totals->self_ns)
+	if (sort == kind->sort && kind->list == LIST_ARC &&
+	    !totals_have_time(t->browser->totals))
 		return "count";
 	return table_self_by(t, sort);
 }
