@@ -362,6 +362,16 @@ add_command(struct words *w, char **words)
 	free(cxx);
 }
 
+/* Record samples what is not counted, too: make and the compilers, where nothing else ran. */
+static bool
+has_counts(const struct model *m)
+{
+	for (size_t i = 0; i < m->nr_procedures; i++)
+		if (procedure_is_counted(&m->procedures[i]))
+			return true;
+	return false;
+}
+
 /* Takes the profile PATH to where it is wanted. -1 and ERR. */
 static int
 put_profile(const char *path, const char *output, struct error *err)
@@ -375,6 +385,9 @@ put_profile(const char *path, const char *output, struct error *err)
 	status = destination_open(&to, output, err);
 	if (!status)
 		status = model_load(&m, path, err);
+	if (!status && !has_counts(&m))
+		status = error_set(err, "run: nothing ran that cgcc has built, so that there is no "
+					"profile");
 	if (!status)
 		status = make_profile_write(&m, &o, err);
 	if (status >= 0)
@@ -409,7 +422,7 @@ run_copy(struct run *r, const char *directory, char **words)
 	status = run_program(w.items, enter_copy, &place);
 	if (!access(profile, R_OK) && put_profile(profile, r->output, &err) < 0) {
 		remove_room(r);
-		die(1, "%s", err.text);
+		die(status ? status : 1, "%s", err.text);
 	}
 	words_release(&w);
 	free(profile);
