@@ -34,7 +34,7 @@ keep = ["caller", "callee", "procedure", "file", "line", "column", "end_line", "
         "count", "lo", "hi", "how", "target", "kind"]
 if sys.argv[1] == "block":
     keep = ["procedure", "count"]
-rows = [row for row in csv.DictReader(sys.stdin) if row.get("procedure") != "(unprofiled)"
+rows = [row for row in csv.DictReader(sys.stdin) if row.get("procedure") not in ("(unprofiled)", "(cgview)")
         and row.get("is_foreign") != "1" and row.get("how") != "sampled"]
 for row in rows:
     if row.get("callee", "") not in ("", "step", "steps", "run", "run_short", "child", "main"):
