@@ -45,8 +45,10 @@ set_kind(void *options, char *name)
 	for (o->kind = 0; o->kind < LIST_NR; o->kind++) {
 		const char *known = list_name(o->kind);
 
-		if (!strcmp(known, name))
+		if (!strcmp(known, name)) {
+			strbuf_release(&names);
 			return;
+		}
 		nearest_try(&n, known);
 		strbuf_str(&names, known);
 		strbuf_str(&names, ", ");
