@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,6 +16,7 @@
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
 #include "cmd/run/attach.h"
+#include "cmd/run/clang.h"
 #include "cmd/run/event_option.h"
 #include "cmd/run/left_behind.h"
 #include "cmd/make/make_profile.h"
@@ -28,7 +28,6 @@
 #include "collect/import/foreign/foreign_format.h"
 #include "collect/import/import.h"
 #include "collect/import/running_writers.h"
-#include "collect/pattern.h"
 #include "collect/raw.h"
 #include "collect/recorder.h"
 #include "collect/import/source_paths.h"
@@ -75,28 +74,20 @@ struct record {
 	struct sampling sampling;
 	size_t pid;                /* -p; 0: a program is started */
 	struct attach attach;
+	struct clang clang;
 	bool from_samples;         /* RAWS are those, of this format: nobody counted */
 	const struct foreign_format *format;
+	const char *suffix;        /* of the names of RAWS */
 	const char *preload;       /* --space: what LD_PRELOAD is to be; NULL */
 	off_t input;               /* where standard input was, -1: cannot be read again */
 };
 
 /* ---- options ---- */
 
-/* The words of PATTERN are replaced. */
 static void
 set_output(void *record, char *pattern)
 {
-	char path[PATH_MAX];
-	struct utsname host = { .nodename = "" };
-	struct pattern_values v = { (unsigned long)getpid(), host.nodename, environ };
-	const char *wrong;
-
-	uname(&host);
-	wrong = pattern_expand(pattern, &v, path, sizeof(path));
-	if (wrong)
-		die(2, "-o %s: %s", pattern, wrong);
-	((struct record *)record)->output = xstrdup(path);
+	((struct record *)record)->output = output_option(pattern);
 }
 
 static void
@@ -108,18 +99,8 @@ add_events(void *record, char *list)
 static void
 set_space_every(void *record, char *bytes)
 {
-	struct record *r = record;
-	char *end;
-
-	errno = 0;
-	r->space_every = strtoull(bytes, &end, 10);
-	if (*bytes < '0' || *bytes > '9' || *end || errno || r->space_every >= RECORDER_MOST ||
-	    (r->space_every && r->space_every < RECORDER_SPACE_LEAST))
-		die(2, "--space-every %s: it is a number of bytes from %d on, or 0", bytes,
-		    RECORDER_SPACE_LEAST);
-	if (!r->space_every)
-		r->space_every = RECORDER_SPACE_SITES;
-	r->space = true;
+	((struct record *)record)->space_every = space_every_option(bytes);
+	((struct record *)record)->space = true;
 }
 
 static void
@@ -247,6 +228,8 @@ static const struct option_row option_rows[] = {
 	  "then run it once more under valgrind, with its output\n"
 	  "thrown away, for the errors that memcheck finds",
 	  OPTION_FLAG, AT(memcheck) },
+	{ "clang", 0, NULL, "take the counts of a program that clang built with\n"
+	  "-fprofile-instr-generate -fcoverage-mapping", OPTION_FLAG, AT(clang.wanted) },
 	{ "open", 0, NULL, "then browse the profile", OPTION_FLAG, AT(open) },
 	{ .name = NULL },
 };
@@ -259,7 +242,7 @@ static const struct option_table command = {
 		"                     [--space-every BYTES] [--sources WHICH]\n"
 		"                     [--source-path OLD=NEW|DIR] [--keep-env NAME]\n"
 		"                     [--label TEXT] [--baseline PLAIN] [--memcheck]\n"
-		"                     [--open] [--] PROGRAM [ARG...]\n"
+		"                     [--clang] [--open] [--] PROGRAM [ARG...]\n"
 		"       cgview record -p PID [--seconds N] [-a] [-o FILE] [-F HZ] [--open]\n"
 		"Run a program and profile it. If it was built with cgcc it is counted exactly;\n"
 		"of any other one the time is sampled. The exit status is the program's.\n",
@@ -342,13 +325,16 @@ find_raws(struct record *r)
 {
 	size_t n;
 
-	find_files(r, ".raw");
+	r->suffix = r->clang.wanted ? CLANG_SUFFIX : ".raw";
+	find_files(r, r->suffix);
 	r->nr_raws = sampling_sort_out(&r->sampling, r->raws, r->nr_raws, &r->from_samples);
-	r->format = r->from_samples ? &raw_stacks_format : NULL;
-	if (r->nr_raws) {
+	r->format = r->clang.wanted ? &llvm_profile_format
+				    : r->from_samples ? &raw_stacks_format : NULL;
+	if (r->nr_raws || r->clang.wanted) {
 		drop_samples(r);
 	} else {
-		find_files(r, ".perf");
+		r->suffix = ".perf";
+		find_files(r, r->suffix);
 		r->from_samples = r->nr_raws > 0;
 		r->format = r->nr_raws ? &perf_data_format : NULL;
 	}
@@ -449,6 +435,8 @@ execute(const struct record *r, char **other, const char *settings, int pipe,
 	if (!other && (r->preload || r->sampling.preload))
 		setenv("LD_PRELOAD", r->preload ? r->preload : r->sampling.preload, 1);
 	setenv(RECORDER_VARIABLE, settings, 1);
+	if (!other)
+		clang_set_environment(&r->clang, r->directory, r->nr_runs);
 	if (r->label)
 		setenv("CGVIEW_LABEL", r->label, 1);
 	sigprocmask(SIG_SETMASK, signals, NULL);
@@ -755,8 +743,8 @@ import_command(const struct record *r, const char *output, bool adds)
 {
 	const char *const names[] = { output, r->directory };
 	char *to = import_quote(names, 1), *from = import_quote(names + 1, 1);
-	char *command = xasprintf("cgview import %s-o %s %s/*.%s", adds ? "-a " : "", to, from,
-				  r->from_samples ? "perf" : "raw");
+	char *command = xasprintf("cgview import %s-o %s %s/*%s", adds ? "-a " : "", to, from,
+				  r->suffix);
 
 	free(to);
 	free(from);
@@ -854,6 +842,8 @@ nothing_left(const struct record *r, int64_t started_ns)
 {
 	const char *const *arguments = (const char *const *)r->arguments;
 
+	if (r->clang.wanted)
+		return clang_nothing(&r->clang, r->arguments[0]);
 	if (r->sampling.wanted && !raws_appeared(started_ns))
 		return sampling_nothing(&r->sampling, r->pid ? NULL : r->arguments[0]);
 	return left_nothing(arguments, (size_t)r->nr_arguments, started_ns, r->output);
@@ -949,8 +939,12 @@ cmd_record(int argc, char **argv)
 	}
 	if (r.space)
 		r.preload = space_preload(r.arguments[0]);
+	if (r.clang.wanted)
+		clang_check(&r.clang, (const char *const *)r.arguments, (size_t)r.nr_arguments,
+			    r.pid || r.space || r.wall || r.events || r.hz_asked);
 	sampling_decide(&r.sampling, (const char *const *)r.arguments,
-			r.pid ? 0 : (size_t)r.nr_arguments, r.space ? 0 : r.hz);
+			r.pid ? 0 : (size_t)r.nr_arguments,
+			r.space || r.clang.wanted ? 0 : r.hz);
 	raw_directory_tell_left(r.output, NULL, 0);
 	make_directory(&r);
 	if (r.pid)
@@ -977,6 +971,7 @@ cmd_record(int argc, char **argv)
 	o.nr_logs = r.under.nr_reports;
 	o.hold = &hold;
 	o.format = r.format;
+	o.program = r.clang.program;
 	made = make_profile((const char *const *)r.raws, r.nr_raws, &o, &err);
 	destination_close(&to);
 	if (made < 0 && err.pointless && !r.keep) {

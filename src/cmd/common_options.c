@@ -2,13 +2,16 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "cmd/make/private_profile.h"
 #include "collect/import/source_paths.h"
+#include "collect/pattern.h"
 #include "db/store/schema.h"
 #include "util/input.h"
 #include "util/mem.h"
@@ -29,6 +32,21 @@ source_path_option(struct source_paths *p, const char *value)
 		die(2, "--source-path %s: it wants OLD=NEW, or a directory", value);
 	if (!strchr(value, '=') && (stat(value, &st) || !S_ISDIR(st.st_mode)))
 		die(2, "--source-path %s: there is no such directory", value);
+}
+
+const char *
+output_option(const char *pattern)
+{
+	char path[PATH_MAX];
+	struct utsname host = { .nodename = "" };
+	struct pattern_values v = { (unsigned long)getpid(), host.nodename, environ };
+	const char *wrong;
+
+	uname(&host);
+	wrong = pattern_expand(pattern, &v, path, sizeof(path));
+	if (wrong)
+		die(2, "-o %s: %s", pattern, wrong);
+	return xstrdup(path);
 }
 
 /* ---- the profile that is meant when none is named ---- */

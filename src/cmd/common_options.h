@@ -40,6 +40,9 @@ extern const char *const source_choices[];
 struct source_paths;
 void source_path_option(struct source_paths *p, const char *value);
 
+/* Returns what -o PATTERN says, its words replaced (collect/pattern.h); heap. */
+const char *output_option(const char *pattern);
+
 /* What record writes when nobody says where, and what is read when nobody says what. */
 #define DEFAULT_PROFILE "prof.db"
 

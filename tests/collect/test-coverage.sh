@@ -279,6 +279,37 @@ elif clang -O1 -g -fprofile-instr-generate -fcoverage-mapping -o clang-prog one.
 	done
 	fails "... without it: told what to do" 'import --program PROGRAM x.profraw' "$cgview" import -o none.db x.profraw
 	fails "... with another program: one line" 'llvm-cov' "$cgview" import --program /bin/true -o none.db x.profraw
+
+	# ---- record --clang ----
+	"$cgview" record --clang -o clang.db -- env A=1 ./clang-prog > out 2>&1
+	lines_of clang.db > got.lines
+	check "record --clang: the same lines" diff llvm.lines got.lines
+	check "... told in one line" test "$(wc -l < out)" -eq 1
+	check_output "... its program and its command" "$PWD/clang-prog|env A=1 ./clang-prog|0" \
+		sqlite3 clang.db 'SELECT program, command, exit_status FROM run'
+	check "... nothing is left" test -z "$(find . -name '*.raw-*')"
+	# Three processes, each of which runs the program: counts are three times those of one.
+	"$cgview" record --clang -o three.db -- sh -c './clang-prog & ./clang-prog; wait; exec "$0"' ./clang-prog > out 2>&1
+	awk '{ print $1, $2, 3 * $3 }' llvm.lines > three.lines
+	lines_of three.db > got.lines
+	check "... several processes add up" diff three.lines got.lines
+	"$cgview" record --clang -n 2 -o two.db -- ./clang-prog > out 2>&1 &&
+		"$cgview" record --clang -a -o two.db -- ./clang-prog > out 2>&1
+	lines_of two.db > got.lines
+	check "... several runs, and one more" diff three.lines got.lines
+	check_output "... each is one" 3 sqlite3 two.db 'SELECT count(*) FROM run'
+	fails "... not built so: one line" 'left no counts .*-fprofile-instr-generate -fcoverage-mapping' \
+		"$cgview" record --clang -o none.db -- /bin/true
+	# Only tools with the number of a release.
+	mkdir named && ln -s "$(command -v llvm-profdata)" named/llvm-profdata-12 && ln -s "$(command -v llvm-cov)" named/llvm-cov-12
+	PATH=$PWD/named "$cgview" record --clang -o named.db -- ./clang-prog > out 2>&1
+	lines_of named.db > got.lines
+	check "... tools of a release by its name" diff llvm.lines got.lines
+	PATH=/nowhere "$cgview" record --clang -o none.db -- ./clang-prog > out 2>&1
+	check_output "... no tools: told before it runs" "127 1" echo $? "$(grep -c 'there is no llvm-profdata' out)"
+	"$cgview" record --clang --wall -o none.db -- ./clang-prog > out 2>&1
+	check_output "... with what samples: refused" "2 1" echo $? "$(wc -l < out)"
+
 	# A static function of a header is another one in each object, for llvm.
 	entries llvm.db | awk '{ sum[$1 " " $2] += $3 } END { for (k in sum) print k, sum[k] }' | LC_ALL=C sort > llvm.entries
 	check "... the entries are those of cgcc" diff cgcc.entries llvm.entries

@@ -434,6 +434,7 @@ import_runs(struct model *m, const char *const *raws, const struct make_options 
 		model_init(&one);
 		one.without_texts = o->without_texts;
 		one.source_paths = o->source_paths;
+		one.program = o->program;
 		status = import_one(&one, raws, r->nr_raws, r, o->format, &among, &c, err);
 		if (!status) {
 			arcs_of_candidates(&one, &c);

@@ -33,7 +33,7 @@ find_program(const char *name)
 	return NULL;
 }
 
-static bool
+bool
 has_section(const char *path, const char *name)
 {
 	struct elf e;

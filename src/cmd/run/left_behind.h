@@ -9,6 +9,8 @@
 /* Returns where a shell would find the program; heap, NULL: nowhere. */
 char *find_program(const char *name);
 
+/* Is it an ELF file with that section? */
+bool has_section(const char *path, const char *name);
 /* Was it built with cgcc? */
 bool has_counters(const char *path);
 

@@ -1,5 +1,6 @@
 #include "cmd/run/space_option.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 #include "cmd/run/left_behind.h"
 #include "cmd/run/preload.h"
 #include "collect/import/elf/elf.h"
+#include "collect/recorder.h"
 #include "util/error.h"
 #include "util/mem.h"
 
@@ -70,4 +72,19 @@ space_preload(const char *program)
 		die(1, "--space: lib/cgview/libcgview_space.so is not beside cgview; build or "
 		    "install cgview again");
 	return preload_with(library, "--space");
+}
+
+size_t
+space_every_option(const char *bytes)
+{
+	char *end;
+	size_t every;
+
+	errno = 0;
+	every = strtoull(bytes, &end, 10);
+	if (*bytes < '0' || *bytes > '9' || *end || errno || every >= RECORDER_MOST ||
+	    (every && every < RECORDER_SPACE_LEAST))
+		die(2, "--space-every %s: it is a number of bytes from %d on, or 0", bytes,
+		    RECORDER_SPACE_LEAST);
+	return every ? every : RECORDER_SPACE_SITES;
 }

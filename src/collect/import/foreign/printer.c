@@ -37,6 +37,23 @@ set_environment(void)
 		setenv("TMPDIR", kept_in, 1);
 }
 
+bool
+printer_is_there(const char *name)
+{
+	const char *path = getenv("PATH"), *end;
+	bool found = false;
+
+	for (; path && *path && !found; path = *end ? end + 1 : end) {
+		char *candidate;
+
+		end = path + strcspn(path, ":");
+		candidate = xasprintf("%.*s/%s", (int)(end - path), path, name);
+		found = !access(candidate, X_OK);
+		free(candidate);
+	}
+	return found;
+}
+
 static void __attribute__((noreturn))
 run_child(const char *const *arguments, int out, int said, pid_t parent)
 {

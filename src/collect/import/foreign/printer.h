@@ -2,6 +2,7 @@
 #ifndef CGVIEW_COLLECT_IMPORT_FOREIGN_PRINTER_H
 #define CGVIEW_COLLECT_IMPORT_FOREIGN_PRINTER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "util/error.h"
@@ -19,6 +20,9 @@ struct printed {
  * prints, up to 2 GB. -1 and ERR, which has the command to try by hand: it failed, or is not
  * there. */
 int printer_run(struct printed *p, const char *const *arguments, struct error *err);
+/* Is there a program NAME in PATH? */
+bool printer_is_there(const char *name);
+
 void printed_close(struct printed *p);
 
 #endif

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/import/elf/elf.h"
 #include "collect/import/foreign/coverage/coverage.h"
+#include "collect/import/foreign/coverage/llvm_tools.h"
 #include "collect/import/foreign/printer.h"
 
 enum {
@@ -370,18 +372,19 @@ llvm_cov_read(const char *const *paths, size_t nr, struct model *m, struct error
 
 /* ---- raw and indexed profiles, which LLVM's tools of one release read ---- */
 
-/* Runs the tools called NAMES[0] and [1]: merges PATHS, and exports what M's program has of it. */
+/* Merges PATHS by the tools of RELEASE, and exports what M's program has of it. */
 static int
-export_with(char *const *names, const char *const *paths, size_t nr, const struct model *m,
+export_with(int release, const char *const *paths, size_t nr, const struct model *m,
 	    struct printed *exported, struct error *err)
 {
+	char *profdata = llvm_tool("llvm-profdata", release), *cov = llvm_tool("llvm-cov", release);
 	const char **merge = xcalloc(nr + 5, sizeof(*merge));
 	struct printed merged = PRINTED_INIT;
-	const char *export[] = { names[1], "export", "-skip-expansions", "-instr-profile",
-				 merged.path, m->program, NULL };
+	const char *export[] = { cov, "export", "-skip-expansions", "-instr-profile", merged.path,
+				 m->program, NULL };
 	int status;
 
-	merge[0] = names[0];
+	merge[0] = profdata;
 	merge[1] = "merge";
 	merge[2] = "-o";
 	merge[3] = "-";
@@ -391,35 +394,58 @@ export_with(char *const *names, const char *const *paths, size_t nr, const struc
 		status = printer_run(exported, export, err);
 	printed_close(&merged);
 	free(merge);
+	free(profdata);
+	free(cov);
 	return status;
+}
+
+/* The run is one of M's program. */
+static void
+set_program(struct model *m)
+{
+	struct model_run *run = &m->runs[m->nr_runs - 1];
+	struct error ignored = ERROR_INIT;
+	char *path = realpath(m->program, NULL);
+	struct strbuf id = STRBUF_INIT;
+	struct elf elf;
+
+	run->program = arena_strdup(&m->arena, path ? path : m->program);
+	if (!elf_open(&elf, m->program, &ignored)) {
+		for (size_t i = 0; i < elf.build_id_length; i++)
+			strbuf_fmt(&id, "%02x", elf.build_id[i]);
+		elf_close(&elf);
+	}
+	run->build_id = arena_strdup(&m->arena, id.buf);
+	*MODEL_ADD(m, modules) = (struct model_module){
+		.path = run->program, .build_id = run->build_id,
+	};
+	strbuf_release(&id);
+	free(path);
 }
 
 static int
 llvm_profile_read(const char *const *paths, size_t nr, struct model *m, struct error *err)
 {
-	/* Debian has the tools of a release under names with its number, too. */
-	enum { FIRST = 11, LAST = 30 };
 	struct printed exported = PRINTED_INIT;
 	struct error first = ERROR_INIT;
-	int status = -1;
+	int status = -1, release = llvm_tools_find(0);
 
 	if (!m->program)
 		return error_set(err, "%s has counts without their places, which the program has: "
 				      "cgview import --program PROGRAM %s", paths[0], paths[0]);
-	for (int release = LAST + 1; status && release >= FIRST; release--) {
-		char *names[2];
-		struct error ignored = ERROR_INIT;
-		bool plain = release > LAST;
+	if (!release)
+		return error_set(err, "%s: %s", paths[0], llvm_tools_missing);
+	for (; status && release; release = llvm_tools_find(release)) {
+		struct error failed = ERROR_INIT;
 
-		names[0] = plain ? xstrdup("llvm-profdata")
-				 : xasprintf("llvm-profdata-%d", release);
-		names[1] = plain ? xstrdup("llvm-cov") : xasprintf("llvm-cov-%d", release);
-		status = export_with(names, paths, nr, m, &exported, plain ? &first : &ignored);
-		free(names[0]);
-		free(names[1]);
+		status = export_with(release, paths, nr, m, &exported, &failed);
+		if (status && !first.set)
+			first = failed;
 	}
 	status = status ? error_copy(err, &first) : read_export(exported.path, paths[0], m, err);
 	printed_close(&exported);
+	if (!status)
+		set_program(m);
 	return status;
 }
 
