@@ -48,7 +48,7 @@ see='see cgcc --cgview-help'
 told 'cgcc: an unknown flag' "cgcc: unknown flag fast; $see" "$cgcc" --cgview-flags=centres,fast=1 -c x.c
 told 'cgcc: no choice' "cgcc: joint=some: it is both, early, late or none; $see" "$cgcc" --cgview-flags=joint=some
 told 'cgcc: no value' "cgcc: exclude: it wants a value; $see" env CGVIEW_FLAGS=exclude "$cgcc" -c x.c
-told 'cgcc: an empty value' "cgcc: exclude=: of which procedures? See cgcc --cgview-help" "$cgcc" --cgview-flags=exclude=
+told 'cgcc: an empty value' "cgcc: exclude=: which procedures? See cgcc --cgview-help" "$cgcc" --cgview-flags=exclude=
 told 'cgcc: a value too many' "cgcc: off=1: it takes no value; $see" "$cgcc" --cgview-flags=off=1
 
 printf 'set mouse perhaps\nset sql-seconds 7\nset background light\n' > config

@@ -78,7 +78,7 @@ static void
 add_exclude(void *request, char *glob)
 {
 	if (!*glob)
-		die(2, "exclude=: of which procedures? See cgcc --cgview-help");
+		die(2, "exclude=: which procedures? See cgcc --cgview-help");
 	add(&((struct request *)request)->exclude, glob);
 }
 
@@ -141,7 +141,7 @@ add_targets(void *request, char *glob)
 	struct request *r = request;
 
 	if (!*glob)
-		die(2, "targets=: of which procedures? See cgcc --cgview-help");
+		die(2, "targets=: which procedures? See cgcc --cgview-help");
 	r->no_targets = false;
 	add(&r->targets, glob);
 }

@@ -87,8 +87,8 @@ static const struct option_row option_rows[] = {
 	  "'b.count - 2 * a.count', or a name from the list below\n"
 	  "(default: the difference of the own times, or of counts\n"
 	  "when there are no times)", OPTION_TEXT, AT(expression) },
-	{ "output", 'o', "FILE", "write a profile: that of B with the comparison in it, of all\n"
-	  "kinds of rows that have the figures, or of that of --by;\n"
+	{ "output", 'o', "FILE", "write a profile: B's with the comparison in it, of all\n"
+	  "kinds of rows that have the figures, or of the kind of --by;\n"
 	  "nothing is printed. It is none of the profiles compared; one\n"
 	  "that is there is kept as FILE.old", OPTION_TEXT, AT(output) },
 	{ "by", 0, "WHAT", "procedure (the default), block, range, line, site, arc, file;\n"

@@ -179,8 +179,8 @@ static const struct option_row option_rows[] = {
 	  "%r the rank, %q{NAME} a variable, %% a percent sign", OPTION_CALL, .set = set_output },
 	{ "runs", 'n', "RUNS",
 	  "run it so many times, one after the other; each run is\n"
-	  "kept, and times have a spread; the exit status is that of\n"
-	  "the first run that failed",
+	  "kept, and times have a spread; the exit status is\n"
+	  "the one of the first run that failed",
 	  OPTION_NUMBER, AT(nr_wanted), .number = { .least = 1, .most = MOST_RUNS } },
 	{ "sweep", 0, "NAME=N,M...",
 	  "run it with each of these sizes for {NAME} in its arguments,\n"
@@ -836,7 +836,7 @@ tell_kept(const struct record *r)
 	free(output);
 }
 
-/* Why there is nothing of which a profile could be made; heap. */
+/* Why no profile can be made; heap. */
 static char *
 nothing_left(const struct record *r, int64_t started_ns)
 {
@@ -912,7 +912,7 @@ cmd_record(int argc, char **argv)
 	r.arguments = argv + first;
 	r.nr_arguments = argc - first;
 	if (r.attach.seconds && !r.pid)
-		die(2, "record --seconds: of which process (-p)?");
+		die(2, "record --seconds: for -p only: which process is to be sampled?");
 	if (r.pid)
 		check_attach(&r, first < argc);
 	r.nr_kept = r.nr_told;

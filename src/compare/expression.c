@@ -593,7 +593,7 @@ take_word(struct parser *p)
 	}
 	f = find_figure(p, UINT64_MAX);
 	if (f != FIGURES_MAX)
-		return fail(p, &p->token, "say of which profile: a.%s or b.%s", figure_name(f),
+		return fail(p, &p->token, "say which profile: a.%s or b.%s", figure_name(f),
 			    figure_name(f));
 	return fail(p, &p->token, "no such name: figures are written a.count, functions f(...)");
 }

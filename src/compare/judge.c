@@ -415,7 +415,7 @@ put_reason(const struct judge *j, struct strbuf *out)
 		return;
 	strbuf_str(out, ": none has a significance");
 	if (compared_few_runs(j->t))
-		strbuf_fmt(out, ", as that of times needs %d runs of each profile: record -n 10",
+		strbuf_fmt(out, ", as for times it needs %d runs of each profile: record -n 10",
 			   FEWEST_RUNS);
 }
 

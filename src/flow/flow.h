@@ -151,7 +151,7 @@ struct flow_certain {
 enum flow_status flow_certain(size_t nr_procedures, const struct flow_call_range *calls,
 			      size_t nr_calls, bool *entered, const bool *makes,
 			      struct flow_certain *out);
-/* Adds to each of BELOW, per procedure, that of all that are below it: in the end it is of all that
+/* Adds to each of BELOW, per procedure, the figures of all below it: in the end it is of all that
  * a whole procedure leads to. Their sum must fit. */
 void flow_certain_sum(const struct flow_certain *c, size_t nr_procedures, uint64_t *below);
 void flow_certain_release(struct flow_certain *c);

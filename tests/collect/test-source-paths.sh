@@ -55,7 +55,7 @@ built tree/bc scan.c
 same "a name that is right from one directory up" bc.db /bc/bc.l tree/bc/bc.l
 check "... keeps its name" [ "$(sqlite3 bc.db "SELECT count(*) FROM file WHERE path = '$PWD/bc/bc.l'")" = 1 ]
 check "... and a note tells whose text it is" [ "$(sqlite3 bc.db "SELECT text FROM note WHERE kind = 'source'")" = \
-	"the text of $PWD/bc/bc.l is that of $PWD/tree/bc/bc.l" ]
+	"the text of $PWD/bc/bc.l is from $PWD/tree/bc/bc.l" ]
 "$cgview" annotate bc.db 2> err | grep -q 'rules of tree/bc/bc.l'
 check "... annotate shows it" [ $? = 0 ]
 (cd tree/bc && "$cgview" record -o ../../run.db -- ./program) 2> err

@@ -35,7 +35,7 @@ usage "option without its value" '--by wants' a.db b.db --by
 usage "an expression that is none" 'syntax' -e 'a.count +' a.db b.db
 usage "a measure that was not recorded" 'no profile has live: cgview record --space' -e 'b.live - a.live' a.db b.db
 usage "... nor events" 'no profile has total_minor_faults: cgview record -e page-faults' -e b.total_minor_faults a.db b.db
-usage "a condition that is none" 'of which profile' --fail-if 'count > 1' a.db b.db
+usage "a condition that is none" 'which profile' --fail-if 'count > 1' a.db b.db
 usage "series and a condition" 'goes with' --series x --fail-if 1 a.db b.db
 fails "no such profile" 'does not exist' "$cgview" diff a.db nope.db
 fails "normalise by nobody" 'no procedure nope' "$cgview" diff --normalise nope a.db b.db
@@ -309,7 +309,7 @@ check "filtered" [ "$(report --filter _new --columns sides,procedure --format cs
 report --limit 2 > text
 grep -q '^result = b.self_ns - a.self_ns   a, b: self_ns in both' text && grep -q '^a   a.db$' text &&
 	grep -q '^b   b.db   (this profile)$' text && grep -q '(28 more)' text
-verdict $? "the text tells what was compared, and of which profiles"
+verdict $? "the text tells what was compared, and which profiles"
 check "the other reports tell of it" grep -q '^compared with a.db: see --by comparison$' <("$cgview" report stored.db)
 check "... of others do not" bash -c '! "$1" report a.db | grep -q "compared with"' sh "$cgview"
 "$cgview" diff -o lines.db --by line a.db b.db

@@ -207,7 +207,7 @@ refused "... or what is no more" "$few" 'slower(5%) or more_work(1%)' one.db one
 refused "... without any difference" 'cannot be told by one.db (1 run) and one.db' 'slower()' one.db one.db
 refused "one run against four" 'told by a.db (4 runs) and one-slower.db (1 run)' 'slower()' a.db one-slower.db
 refused "two runs against four" 'told by a.db (4 runs) and two-slower.db (2 runs)' 'slower()' a.db two-slower.db
-refused "a significance of times of one run" 'none has a significance, as that of times needs 3 runs of each profile' \
+refused "a significance of times of one run" 'none has a significance, as for times it needs 3 runs of each profile' \
 	'significance > 3' -e total one.db one-slower.db
 gate 1 'leaf main middle' 'slower(5%) or more_work(2%)' one.db one-more.db
 gate 0 '' 'slower(5%) and more_work(20%)' one.db one-more.db

@@ -148,7 +148,7 @@ check_errors(void)
 		{ "b.cuont - a.count",
 		  "  ^", "count, self_ns, self_samples" },
 		{ "a.count + total_ns",
-		  "          ^", "of which profile" },
+		  "          ^", "which profile" },
 		{ "c.count",
 		  "^", "called a to b" },
 		{ "a.calls",

@@ -421,7 +421,7 @@ sources_read(struct sources *s, struct owners *owners)
 		r.last = last[i];
 		m->files[i].state = m->without_texts ? FILE_WITHHELD : read_text(s, i, &r);
 		if (place && !nr++)
-			first = xasprintf("the text of %s is that of %s", m->files[i].path, place);
+			first = xasprintf("the text of %s is from %s", m->files[i].path, place);
 		free(place);
 	}
 	if (nr == 1)

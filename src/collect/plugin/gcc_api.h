@@ -97,7 +97,7 @@ api_declare_to_front_end(tree procedure)
 }
 
 /* Returns the point of LOC alone. Statements of one place may have other ranges and blocks, and
- * from GCC 14 on discriminators, each of which makes another location. */
+ * from GCC 14 on discriminators, and each makes another location. */
 static inline location_t
 api_point(location_t loc)
 {

@@ -5,7 +5,7 @@
 #include <sys/syscall.h>
 
 _Static_assert(SYS_rt_sigprocmask == SYS_rt_sigaction + 1, "one comparison tells both");
-_Static_assert(SYS_fork == SYS_clone + 1 && SYS_vfork == SYS_fork + 1, "likewise, all three");
+_Static_assert(SYS_fork == SYS_clone + 1 && SYS_vfork == SYS_fork + 1, "all three, too");
 
 static __attribute__((used)) void
 seen_seccomp(long operation, const void *argument)

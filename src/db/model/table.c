@@ -399,7 +399,7 @@ static const struct table_column disposal_columns[] = {
 	C(COUNT, "longer", lives[7]),
 	C(COUNT, "moved", moved, .comment = "blocks, by realloc"),
 	C(COUNT, "copied_bytes", copied_bytes), C(COUNT, "grown_bytes", grown_bytes),
-	C(COUNT, "timed", timed, .comment = "blocks of which the time is known"),
+	C(COUNT, "timed", timed, .comment = "blocks whose time is known"),
 	C(COUNT, "least_ns", least_ns, .comment = "sums of bounds of their lifetimes"),
 	C(COUNT, "most_ns", most_ns), END
 };

@@ -275,7 +275,7 @@ add_marks(struct view *v)
 	if (b->totals->nr_cycles)
 		text_add(v, ROLE_TEXT, "<cycle 1>",
 			 "one of the procedures that call each other in a circle; its total time "
-			 "is its own, and that of its calls out of the cycle. C lists the "
+			 "is its own, and the time of its calls out of the cycle. C lists the "
 			 "cycles.");
 	text_add(v, ROLE_TEXT, NULL, "");
 }

@@ -395,10 +395,10 @@ text_new(struct browser *b, const char *title, int head_width, void (*build)(str
 /* ---- help ---- */
 
 static const char *const help_notes[] = {
-	"Colours of the source: the innermost expression wins. Its figure is that of the metric. "
-	"Code that was never executed has a colour of its own, which is neither that of code that "
+	"Colours of the source: the innermost expression wins. Its figure is the metric's. "
+	"Code that was never executed has a colour of its own, neither the one of code that "
 	"ran "
-	"without being caught by the clock, nor that of text without code.",
+	"without being caught by the clock, nor the one of text without code.",
 	"Counts are exact. Times are samples: the true time is within \302\261 in 95 of 100 cases. "
 	"A count with \342\211\210 is estimated; the true one is in the interval beside "
 	"it.",

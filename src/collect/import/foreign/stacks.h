@@ -80,7 +80,7 @@ void stacks_without_calls(struct stacks *s);
 uint32_t stacks_keep(struct stacks *s, struct stacks_text text);
 struct stacks_text stacks_kept(const struct stacks *s, uint32_t number);
 
-/* Says of which build MODULE was. What is told of it first stands. */
+/* Sets the build-id of MODULE. The first one that is told stands. */
 void stacks_build(struct stacks *s, struct stacks_text module, const uint8_t *id, size_t length);
 
 /* What is known of the run; texts may be empty. */

@@ -86,7 +86,7 @@ note_sampled(struct account *c, enum part_column samples, model_id id, const str
 		part_add_sampled(c->part, samples, id, of);
 }
 
-/* Adds what A was sampled with to TO, of which the part has the samples in COLUMN of ID. */
+/* Adds what A was sampled with to TO, where the part has its samples in COLUMN of ID. */
 static void
 count_sampled(struct account *c, struct sampled *to, enum part_column column, model_id id,
 	      const struct amount *a)

@@ -577,8 +577,8 @@ space_tell_faults(struct model *m, uint64_t times)
 {
 	if (times)
 		model_note(m, "space", "%" PRIu64 " of the pointers given back have no record: see "
-			   "the errors (! in the browser, report --by error); a block of which "
-			   "that is so counts as never freed", times);
+			   "the errors (! in the browser, report --by error); such a block "
+			   "counts as never freed", times);
 }
 
 /* What was handed out before anything was counted has no record, either. */
@@ -590,7 +590,7 @@ space_tell_strange(const struct space *s, struct model *m, model_id file, uint32
 		return;
 	model_note(m, "space", "%s:%u: %" PRIu64 " of the pointers given back there have no "
 		   "record: something wrote behind the block, it was given back already, or it is "
-		   "none; a block of which that is so counts as never freed",
+		   "none; such a block counts as never freed",
 		   m->files[file - 1].path, line, times);
 }
 

@@ -472,7 +472,7 @@ take_events(struct reader *r, struct text t)
 	}
 }
 
-/* "event: name = formula : title", of which either may be missing. */
+/* "event: name = formula : title"; formula and title may be missing. */
 static bool
 take_event(struct reader *r, struct text t)
 {
@@ -668,7 +668,7 @@ take_line(struct reader *r, struct text t)
 
 struct input {
 	FILE *file;
-	char *room;                /* MOST_LINE bytes, of which those from BEGIN to END are read */
+	char *room;                /* MOST_LINE bytes; those from BEGIN to END are read */
 	size_t begin, end;
 	bool skipping;             /* the line is too long */
 };

@@ -76,7 +76,7 @@ nanoseconds(const struct json *j)
 								 : (int64_t)llroundl(ns);
 }
 
-/* Reads the value of a key, of which only a text or a number is wanted. */
+/* Reads the value of a key: a text or a number; any other value is skipped. */
 static enum json_piece
 read_value(struct json *j)
 {
