@@ -6,7 +6,7 @@
  * agree, or if the size that is asked for cannot be one of that type, nothing is said. This happens
  * when a procedure is in SSA form, before anything is optimised, so all levels tell the same.
  *
- * The front ends make a number of `sizeof (struct s)`, and of the size in `new derived`; so the text
+ * The front ends make a number of `sizeof (struct s)`, and of the size in `new derived`; the text
  * of the call is looked at, too. If it names another type, nothing is said, either: a block for a
  * derived object may be assigned to a pointer to its base. */
 #include "graph.h"
