@@ -6,11 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd/cmd_output.h"
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
 #include "cmd/diff_args.h"
+#include "cmd/diff_cause.h"
 #include "cmd/diff_sizes.h"
 #include "cmd/make/make_profile.h"
 #include "cmd/make/private_profile.h"
@@ -31,7 +33,7 @@ struct options {
 	struct diff_args args;
 	const char *expression, *fail_if, *only, *output, *series, *config, *filter, *glob;
 	int by, format;
-	bool by_given;
+	bool by_given, by_cause;
 	double at;
 	bool plot;
 	size_t limit;
@@ -43,10 +45,11 @@ set_by(void *options, char *name)
 	struct options *o = options;
 
 	o->by_given = true;
-	o->by = compare_by_find(name);
+	o->by_cause = !strcmp(name, "cause");
+	o->by = o->by_cause ? BY_PROCEDURE : compare_by_find(name);
 	if (o->by < 0)
-		die(2, "diff: --by %s: it is procedure, block, range, line, site, arc, pair, "
-		    "file, producer, type, size, disposer or pool", name);
+		die(2, "diff: --by %s: it is cause, procedure, block, range, line, site, arc, "
+		    "pair, file, producer, type, size, disposer or pool", name);
 }
 
 static void
@@ -91,8 +94,10 @@ static const struct option_row option_rows[] = {
 	  "kinds of rows that have the figures, or of the kind of --by;\n"
 	  "nothing is printed. It is none of the profiles compared; one\n"
 	  "that is there is kept as FILE.old", OPTION_TEXT, AT(output) },
-	{ "by", 0, "WHAT", "procedure (the default), block, range, line, site, arc, file;\n"
-	  "pair: all arcs between two procedures. Of memory recorded\n"
+	{ "by", 0, "WHAT", "cause: more work, or dearer work, where, and who makes it (two\n"
+	  "profiles: the default on a terminal, and in markdown);\n"
+	  "procedure (else the default), block, range, line, site, arc,\n"
+	  "file; pair: all arcs between two procedures. Of memory recorded\n"
 	  "with --space: producer (what each call got of each size),\n"
 	  "type, size; disposer (what each call gave back); pool (what\n"
 	  "each call got of pools)",
@@ -209,6 +214,11 @@ check_options(const struct options *o, size_t nr)
 	if (o->output && !o->fail_if && (o->filter || o->glob))
 		die(2, "diff: --filter and --file choose what is printed: with --output "
 		    "nothing is");
+	if (o->by_cause && (o->expression || o->output || o->fail_if || o->only || o->filter ||
+			    o->glob || o->series || o->args.normalise || o->args.nr_sizes))
+		die(2, "diff: --by cause goes with --limit, --format, --rename and --config only");
+	if (o->by_cause && nr != 2)
+		die(2, "diff: --by cause compares two profiles");
 	if (nr < 2)
 		die(2, "diff: which profiles? See cgview diff --help");
 	diff_args_check(&o->args, "diff", nr);
@@ -510,6 +520,32 @@ compare(const struct options *o, struct comparison *c)
 	return finish_output() ? 2 : failed;
 }
 
+/* Whoever asks for nothing else wants to know why there is a difference. */
+static bool
+wants_cause(const struct options *o, size_t nr)
+{
+	bool asked = o->by_given || o->expression || o->output || o->fail_if || o->only ||
+		     o->filter || o->glob || o->series || o->args.normalise || o->args.nr_sizes ||
+		     o->args.size_rule;
+
+	return o->by_cause || (nr == 2 && !asked && (o->format == FORMAT_MARKDOWN ||
+						    (o->format == FORMAT_TEXT && isatty(1))));
+}
+
+static int
+print_cause(const struct options *o, struct profile *a, struct profile *b,
+	    const struct match_options *match)
+{
+	static const enum diff_cause_format formats[] = {
+		[FORMAT_TEXT] = CAUSE_TEXT, [FORMAT_CSV] = CAUSE_CSV, [FORMAT_JSON] = CAUSE_JSON,
+		[FORMAT_MARKDOWN] = CAUSE_MARKDOWN,
+	};
+
+	errno = 0;
+	diff_cause(a, b, match, formats[o->format], o->limit);
+	return finish_output();
+}
+
 /* ---- the command ---- */
 
 static void
@@ -549,6 +585,12 @@ run(struct options *o, char **paths, size_t nr)
 	if (rule) {
 		diff_sizes_read("diff", rule, profiles, nr, o->args.sizes);
 		memcpy(options.sizes, o->args.sizes, sizeof(options.sizes));
+	}
+	if (wants_cause(o, nr)) {
+		status = print_cause(o, profiles[0], profiles[1], &options.match);
+		profile_close(profiles[0]);
+		profile_close(profiles[1]);
+		return status;
 	}
 	c = comparison_open(profiles, nr, &options, &err);
 	if (!c)

@@ -151,3 +151,13 @@ student_quantile(double p, double freedom)
 	}
 	return hi;
 }
+
+double
+student_beyond(double t, double freedom)
+{
+	enum { MANY = 10000 /* degrees: from here on a normal distribution is exact enough */ };
+
+	if (!(freedom < MANY))
+		return erfc(fabs(t) / M_SQRT2);
+	return t == 0 ? 1 : beta(freedom / 2, 0.5, freedom / (freedom + t * t));
+}

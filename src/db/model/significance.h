@@ -57,5 +57,7 @@ struct discoveries discoveries_of(double *deviations, size_t nr);
 /* Returns the number that a value of Student's t distribution with FREEDOM degrees (1 or more) is
  * below with the probability P, from 0.5 on. */
 double student_quantile(double p, double freedom);
+/* Returns the probability that it is farther from 0 than T; FREEDOM may be INFINITY. */
+double student_beyond(double t, double freedom);
 
 #endif

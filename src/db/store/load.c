@@ -155,18 +155,17 @@ model_load_calls(struct model *m, const char *path, struct error *err)
 	return load(m, path, calls, sizeof(calls) / sizeof(*calls), false, err);
 }
 
-int
-model_load_parts(struct model *m, struct profile *p, struct error *err)
+/* Reads SELECTED, of P; of other tables only how many rows they have. */
+static int
+load_some(struct model *m, struct profile *p, const struct table_select *selected, size_t nr,
+	  struct error *err)
 {
-	static const struct table_select parts[] = {
-		{ .table = TABLE_RUN }, { .table = TABLE_PART },
-	};
 	struct loader l = { .m = m, .p = p };
 
 	for (size_t i = 0; i < p->others.nr; i++)
 		measure_add(m, &p->others.items[i]);
-	for (size_t i = 0; i < 2; i++)
-		load_table(&l, &parts[i]);
+	for (size_t i = 0; i < nr; i++)
+		load_table(&l, &selected[i]);
 	check_parts(&l);
 	m->nr_procedures = column_last_id(p, TABLE_PROCEDURE);
 	m->nr_blocks = column_last_id(p, TABLE_BLOCK);
@@ -181,4 +180,28 @@ model_load_parts(struct model *m, struct profile *p, struct error *err)
 	else if (l.damaged)
 		error_set(err, "%s is damaged: its tables contradict each other", profile_path(p));
 	return err->set ? -1 : 0;
+}
+
+int
+model_load_parts(struct model *m, struct profile *p, struct error *err)
+{
+	static const struct table_select parts[] = {
+		{ .table = TABLE_RUN }, { .table = TABLE_PART },
+	};
+
+	return load_some(m, p, parts, sizeof(parts) / sizeof(*parts), err);
+}
+
+int
+model_load_stacks(struct model *m, struct profile *p, struct error *err)
+{
+	static const char *const of_procedures[] = {
+		"is_foreign", "self_ns", "self_wait_ns", NULL,
+	};
+	static const struct table_select stacks[] = {
+		{ .table = TABLE_RUN }, { .table = TABLE_PART },
+		{ .table = TABLE_PROCEDURE, .names = of_procedures }, { .table = TABLE_CONTEXT },
+	};
+
+	return load_some(m, p, stacks, sizeof(stacks) / sizeof(*stacks), err);
 }

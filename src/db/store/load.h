@@ -22,5 +22,7 @@ int model_load_runs(struct model *m, const char *path, struct error *err);
 /* Reads only runs and parts of P, which is open, into M (fresh), and how many rows the others have,
  * which parts are unpacked by: of those there are none. -1 and ERR: it is damaged. */
 int model_load_parts(struct model *m, struct profile *p, struct error *err);
+/* Reads besides these contexts, and of procedures which are foreign, and their own times. */
+int model_load_stacks(struct model *m, struct profile *p, struct error *err);
 
 #endif
