@@ -65,6 +65,9 @@ FOREIGN = {
 }
 for name, text in FOREIGN.items():
     seed("foreign", name, text.encode())
+seed("foreign", "gmon", b"gmon" + struct.pack("<I12x", 1) + struct.pack("<BQQII15sc4H", 0, 4096, 4112, 4, 100, b"seconds", b"s",
+                                                                        0, 3, 0, 9) +
+     struct.pack("<BQQI", 1, 4100, 4108, 7) + struct.pack("<BIQQ", 2, 1, 4100, 5))
 for name in "hand", "diff":
     made = os.path.join(out, "seed.pb")
     if subprocess.run([sys.executable, os.path.join(top, "tests/collect/pprof.py"), name, made], check=False).returncode == 0:

@@ -7,6 +7,7 @@ static const struct foreign_format *const formats[] = {
 	&perf_data_format,
 	&perf_script_format,
 	&gperftools_format,
+	&gmon_format,
 	&pprof_format,
 	&gcov_json_format,
 	&gcda_format,
