@@ -455,13 +455,15 @@ count_passes(struct model *m, struct model_arc *const *by, struct model_arc *con
 	a->pair_samples += first_of_pair ? c->total_samples : 0;
 	a->pair_ns += first_of_pair ? c->total_ns : 0;
 	for (unsigned k = 0; c->figures && k < m->nr_measures; k++) {
+		int64_t total = figures_get(c->figures, true, k);
+
 		if (m->measures[k].inclusive == INCLUSIVE_ARCS || /* see carry.c */
 		    m->measures[k].inclusive == INCLUSIVE_MEASURED)
 			continue;
 		if (first)
-			figure_total(m, &a->figures, k, c->figures->total[k]);
+			figure_total(m, &a->figures, k, total);
 		if (first_of_pair)
-			figure_self(m, &a->figures, k, c->figures->total[k]);
+			figure_self(m, &a->figures, k, total);
 	}
 }
 
@@ -543,15 +545,15 @@ sort_arcs(struct model *m)
 
 /* What a tool has told of an arc stays; all else is made anew. */
 static void
-keep_measured(const struct model *m, struct model_arc *a)
+keep_measured(struct model *m, struct model_arc *a)
 {
 	bool any = false;
 
 	for (unsigned i = 0; a->figures && i < m->nr_measures; i++) {
 		bool keep = m->measures[i].inclusive == INCLUSIVE_MEASURED;
 
-		a->figures->self[i] = keep ? a->figures->self[i] : 0;
-		a->figures->total[i] = keep ? a->figures->total[i] : 0;
+		for (int total = 0; total < 2 && !keep; total++)
+			figures_set(&m->arena, &a->figures, total, i, 0);
 		any |= keep;
 	}
 	if (!any)

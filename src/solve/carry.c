@@ -23,23 +23,15 @@ is_carried(const struct model_measure *measure)
 }
 
 static void
-clear_slot(struct figures *f, unsigned slot)
-{
-	if (f)
-		f->total[slot] = 0;
-}
-
-static void
 clear(struct model *m, unsigned slot)
 {
 	for (size_t i = 0; i < m->nr_procedures; i++)
-		clear_slot(m->procedures[i].figures, slot);
+		figures_set(&m->arena, &m->procedures[i].figures, true, slot, 0);
 	for (size_t i = 0; i < m->nr_sites; i++)
-		clear_slot(m->sites[i].figures, slot);
+		figures_set(&m->arena, &m->sites[i].figures, true, slot, 0);
 	for (size_t i = 0; i < m->nr_arcs; i++) {
-		clear_slot(m->arcs[i].figures, slot);
-		if (m->arcs[i].figures)
-			m->arcs[i].figures->self[slot] = 0;
+		figures_set(&m->arena, &m->arcs[i].figures, true, slot, 0);
+		figures_set(&m->arena, &m->arcs[i].figures, false, slot, 0);
 	}
 }
 
@@ -75,7 +67,7 @@ find_makers(const struct model *m)
 		const struct figures *f = m->procedures[i].figures;
 
 		for (unsigned slot = 0; f && slot < m->nr_measures; slot++)
-			makes[i] |= f->self[slot] && is_carried(&m->measures[slot]);
+			makes[i] |= figures_get(f, false, slot) && is_carried(&m->measures[slot]);
 	}
 	return makes;
 }
@@ -136,7 +128,7 @@ store_procedures(struct carrier *k, unsigned slot, const struct flow_time *t)
 		bool whole = k->certain.whole[i];
 		uint64_t total = whole ? k->below[i] : t->total_ns[i];
 
-		figure_total(k->m, &p->figures, slot, total);
+		figure_total(k->m, &p->figures, slot, count_figure(total));
 		p->shared |= total && !whole;
 	}
 }
@@ -151,12 +143,12 @@ store_arc(struct carrier *k, unsigned slot, size_t number, uint64_t value)
 	if (!value)
 		return;
 	value = k->only[number] ? k->below[a->callee - 1] : value;
-	figure_total(k->m, &a->figures, slot, value);
-	figure_self(k->m, &a->figures, slot, value); /* of the pair */
+	figure_total(k->m, &a->figures, slot, count_figure(value));
+	figure_self(k->m, &a->figures, slot, count_figure(value)); /* of the pair */
 	a->shared |= !k->only[number];
 	if (!s)
 		return;
-	figure_total(k->m, &s->figures, slot, value);
+	figure_total(k->m, &s->figures, slot, count_figure(value));
 	s->shared |= a->shared;
 }
 
@@ -167,8 +159,7 @@ store_own(struct carrier *k, unsigned slot)
 	for (size_t i = 0; i < k->m->nr_sites; i++) {
 		struct model_site *s = &k->m->sites[i];
 
-		if (s->figures)
-			figure_total(k->m, &s->figures, slot, s->figures->self[slot]);
+		figure_total(k->m, &s->figures, slot, figures_get(s->figures, false, slot));
 	}
 }
 
@@ -181,8 +172,7 @@ carry_one(struct carrier *k, unsigned slot)
 	struct flow_time t;
 
 	for (size_t i = 0; i < nr; i++)
-		k->self[i] = k->m->procedures[i].figures ? k->m->procedures[i].figures->self[slot]
-							 : 0;
+		k->self[i] = (uint64_t)figures_get(k->m->procedures[i].figures, false, slot);
 	status = flow_time(nr, k->self, c->entries, c->made, c->nr_made, &t);
 	if (status)
 		return status == FLOW_BAD_INPUT ? FLOW_OK : status; /* too much to be added up */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "util/index.h"
+#include "util/keys.h"
 #include "util/order.h"
 
 /* ---- who is called by name ---- */
@@ -81,19 +82,6 @@ compare_arcs(const void *a, const void *b)
 	return x->through < y->through ? -1 : x->through > y->through;
 }
 
-static void
-sort(struct model *m)
-{
-	size_t n = 0;
-
-	if (m->nr_arcs)
-		qsort(m->arcs, m->nr_arcs, sizeof(*m->arcs), compare_arcs);
-	for (size_t i = 0; i < m->nr_arcs; i++)
-		if (!n || compare_arcs(&m->arcs[n - 1], &m->arcs[i]))
-			m->arcs[n++] = m->arcs[i];
-	m->nr_arcs = n;
-}
-
 /* Calls are known where each stack came by a call that names the row. */
 static void
 count_calls(struct model *m)
@@ -142,18 +130,26 @@ needs_arc(const struct model *m, const struct model_context *c, const struct mod
 void
 foreign_add_arcs(struct model *m)
 {
+	struct keys known = KEYS_INIT;
 	size_t nr = m->nr_arcs;
+	bool is_new;
 
+	for (size_t i = 0; i < nr; i++)
+		keys_number(&known, KEY(m->arcs[i].site, m->arcs[i].callee, m->arcs[i].through),
+			    &is_new);
 	for (size_t i = 0; i < m->nr_contexts; i++) {
 		const struct model_context *c = &m->contexts[i];
 		struct model_arc arc = arc_to(m, c);
 
-		if (needs_arc(m, c, &arc) &&
-		    !(nr && bsearch(&arc, m->arcs, nr, sizeof(arc), compare_arcs)))
+		if (!needs_arc(m, c, &arc))
+			continue;
+		keys_number(&known, KEY(arc.site, arc.callee, arc.through), &is_new);
+		if (is_new)
 			*MODEL_ADD(m, arcs) = arc;
 	}
+	keys_release(&known);
 	if (m->nr_arcs > nr)
-		sort(m);
+		qsort(m->arcs, m->nr_arcs, sizeof(*m->arcs), compare_arcs);
 	count_calls(m);
 }
 

@@ -60,7 +60,7 @@ callable_from_outside(const struct model_procedure *p)
 
 /* Each once. */
 static void
-links_sort(struct links *l, const struct model *m)
+links_sort(struct links *l, struct model *m)
 {
 	size_t n = 0;
 
@@ -160,7 +160,7 @@ knows_no_calls(const struct model *m)
 /* The candidates, an arc from outside to each procedure that can have one, an arc to outside from
  * each site that has no candidate, and what was measured; sorted. */
 static int
-links_collect(struct links *l, const struct model *m, const struct candidate *candidates, size_t nr,
+links_collect(struct links *l, struct model *m, const struct candidate *candidates, size_t nr,
 	      struct error *err)
 {
 	model_id *foreign = foreign_targets(m);

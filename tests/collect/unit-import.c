@@ -3,6 +3,9 @@
 
 #include "collect/fixture.h"
 
+#define SELF(figures, slot) figures_get(figures, false, slot)
+#define TOTAL(figures, slot) figures_get(figures, true, slot)
+
 enum { N = 7, CMP = 9, M = 4 };
 
 static char *program, *raw;
@@ -380,8 +383,8 @@ test_stack_used(void)
 	      !strcmp(m.measures[0].name, "stack") && m.measures[0].combine == COMBINE_MAX &&
 	      measure_is_least(&m.measures[0]));
 	check("... by symbol, and for who called; what cannot be is left out", twice && odd &&
-	      all && twice->self[0] == 4000 && odd->self[0] == 64 && all->total[0] == 4000 &&
-	      !all->self[0]);
+	      all && SELF(twice, 0) == 4000 && SELF(odd, 0) == 64 && TOTAL(all, 0) == 4000 &&
+	      !SELF(all, 0));
 	model_release(&m);
 	candidates_release(&c);
 	strbuf_release(&samples);
@@ -403,9 +406,9 @@ test_events(void)
 	      !strcmp(m.measures[0].name, "faults") && !m.measures[0].exact &&
 	      !m.measures[0].period && !strcmp(m.measures[1].name, "minor_faults") &&
 	      m.measures[1].exact && m.measures[1].period == 1);
-	check("... by symbol, and for who called", twice && odd && all && twice->self[0] == 2 &&
-	      twice->self[1] == 2 && odd->self[0] == 100 && !odd->self[1] &&
-	      all->total[0] == 102 && all->total[1] == 2 && !all->self[0]);
+	check("... by symbol, and for who called", twice && odd && all && SELF(twice, 0) == 2 &&
+	      SELF(twice, 1) == 2 && SELF(odd, 0) == 100 && !SELF(odd, 1) &&
+	      TOTAL(all, 0) == 102 && TOTAL(all, 1) == 2 && !SELF(all, 0));
 	check("... they are no time", m.runs[0].samples == 2 &&
 	      procedure(&m, "cmp")->self_samples == 2 && !procedure(&m, "twice")->self_samples);
 	model_release(&m);

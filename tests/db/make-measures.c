@@ -138,15 +138,15 @@ add_totals(struct model *m, unsigned slot)
 
 		if (!caller || !f || caller == a->callee)
 			continue;
-		raise_to(&sites[a->site], f->self[slot]);
-		raise_to(&callers[caller], f->self[slot]);
+		raise_to(&sites[a->site], (uint64_t)figures_get(f, false, slot));
+		raise_to(&callers[caller], (uint64_t)figures_get(f, false, slot));
 	}
 	for (size_t i = 0; i < m->nr_sites; i++)
 		figure_total(m, &m->sites[i].figures, slot, sites[i + 1]);
 	for (size_t i = 0; i < m->nr_procedures; i++) {
 		struct figures **f = &m->procedures[i].figures;
 
-		figure_total(m, f, slot, (*f ? (*f)->self[slot] : 0) + callers[i + 1]);
+		figure_total(m, f, slot, figures_get(*f, false, slot) + (int64_t)callers[i + 1]);
 	}
 	free(sites);
 	free(callers);
@@ -157,13 +157,13 @@ add_contexts(struct model *m, unsigned slot)
 {
 	for (size_t i = m->nr_contexts; i--;) {
 		struct model_context *c = &m->contexts[i];
-		uint64_t self = value_of(slot, c->self_samples, true);
+		int64_t self = (int64_t)value_of(slot, c->self_samples, true);
 
 		figure_self(m, &c->figures, slot, self);
 		figure_total(m, &c->figures, slot, self);
 		if (c->parent)
 			figure_total(m, &m->contexts[c->parent - 1].figures, slot,
-				     c->figures ? c->figures->total[slot] : 0);
+				     figures_get(c->figures, true, slot));
 	}
 }
 

@@ -34,6 +34,8 @@ check(bool good, int line)
 		printf("# line %d\n", line);
 	all_good &= good;
 }
+#define SELF(row, slot) figures_get((row).figures, false, slot)
+#define TOTAL(row, slot) figures_get((row).figures, true, slot)
 #define CHECK(condition) check(condition, __LINE__)
 
 static void
@@ -189,8 +191,8 @@ test_stored(void)
 	profile_close(p);
 	model_init(&read);
 	CHECK(!model_load(&read, path, &err));
-	CHECK(read.nr_measures == 2 && read.procedures[1].figures->self[0] == 7 &&
-	      read.procedures[1].figures->self[1] == 4096 && !read.lines[0].figures);
+	CHECK(read.nr_measures == 2 && SELF(read.procedures[1], 0) == 7 &&
+	      SELF(read.procedures[1], 1) == 4096 && !read.lines[0].figures);
 	if (err.set)
 		printf("# %s\n", err.text);
 	model_release(&read);
@@ -255,18 +257,18 @@ test_merged(void)
 	make(&b, false, 5, 9000);
 	CHECK(!model_merge(&a, &b, &c, &err));
 	CHECK(a.nr_measures == 2 && a.nr_procedures == 2 && a.nr_parts == 2);
-	CHECK(a.procedures[1].figures->self[0] == 12);
-	CHECK(a.procedures[0].figures->total[0] == 12);
-	CHECK(a.procedures[1].figures->self[1] == 9000);
-	CHECK(a.lines[1].figures->self[0] == 12 && a.sites[0].figures->total[0] == 12);
-	CHECK(a.contexts[0].figures->total[0] == 12);
+	CHECK(SELF(a.procedures[1], 0) == 12);
+	CHECK(TOTAL(a.procedures[0], 0) == 12);
+	CHECK(SELF(a.procedures[1], 1) == 9000);
+	CHECK(SELF(a.lines[1], 0) == 12 && TOTAL(a.sites[0], 0) == 12);
+	CHECK(TOTAL(a.contexts[0], 0) == 12);
 	verdict("added: sums and the greatest, whatever their order");
 
 	/* The second part is A's, as runs of what is added come first. */
 	CHECK(!parts_keep(&a, keep, &err));
-	CHECK(a.procedures[1].figures->self[0] == 7 && a.procedures[1].figures->self[1] == 4096);
-	CHECK(a.procedures[0].figures->total[0] == 7 && a.blocks[1].figures->self[0] == 7);
-	CHECK(a.contexts[0].figures->total[0] == 7 && a.contexts[1].figures->self[0] == 7);
+	CHECK(SELF(a.procedures[1], 0) == 7 && SELF(a.procedures[1], 1) == 4096);
+	CHECK(TOTAL(a.procedures[0], 0) == 7 && SELF(a.blocks[1], 0) == 7);
+	CHECK(TOTAL(a.contexts[0], 0) == 7 && SELF(a.contexts[1], 0) == 7);
 	if (err.set)
 		printf("# %s\n", err.text);
 	verdict("only one thread: its own");

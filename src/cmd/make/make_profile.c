@@ -164,12 +164,11 @@ static void
 add_measure(struct strbuf *sb, const struct model *m)
 {
 	const struct model_measure *measure = &m->measures[0];
-	uint64_t all = 0;
+	int64_t all = 0;
 
 	for (size_t i = 0; i < m->nr_procedures; i++)
-		if (m->procedures[i].figures)
-			all = measure_combine(measure->combine, all,
-					      m->procedures[i].figures->self[0]);
+		all = measure_combine(measure->combine, all,
+				      figures_get(m->procedures[i].figures, false, 0));
 	value_whole(sb, measure_unit(measure), all, VALUE_WIDE, report_ascii());
 	strbuf_fmt(sb, " %s", measure->title);
 }

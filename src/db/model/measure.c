@@ -179,12 +179,16 @@ measure_add(struct model *m, const struct model_measure *measure)
 	return (int)m->nr_measures - 1;
 }
 
-uint64_t
-measure_combine(enum measure_combine how, uint64_t a, uint64_t b)
+int64_t
+measure_combine(enum measure_combine how, int64_t a, int64_t b)
 {
+	int64_t sum;
+
 	switch (how) {
 	case COMBINE_SUM:
-		return count_add(a, b);
+		if (__builtin_add_overflow(a, b, &sum) || sum == INT64_MIN)
+			sum = a < 0 ? -INT64_MAX : INT64_MAX;
+		return sum;
 	case COMBINE_MAX:
 		return a > b ? a : b;
 	case COMBINE_LAST:
@@ -195,64 +199,101 @@ measure_combine(enum measure_combine how, uint64_t a, uint64_t b)
 	return 0;
 }
 
-uint64_t
-figure_combine(enum measure_combine how, uint64_t a, uint64_t b)
+int64_t
+figure_combine(enum measure_combine how, int64_t a, int64_t b)
 {
 	return !a ? b : !b ? a : measure_combine(how, a, b);
 }
 
-static struct figures *
-made(struct model *m, struct figures **at)
+/* Returns where the figure of BIT is; it is made as 0. */
+static int64_t *
+figure_at(struct arena *arena, struct figures **at, uint64_t bit)
 {
-	if (!*at)
-		*at = arena_alloc(&m->arena, sizeof(**at));
-	return *at;
+	struct figures *f = *at;
+	unsigned i = f ? (unsigned)__builtin_popcountll(f->has & (bit - 1)) : 0;
+	unsigned nr = f ? (unsigned)__builtin_popcountll(f->has) : 0;
+
+	if (f && f->has & bit)
+		return &f->values[i];
+	/* There is room for as many as the next power of two. */
+	if (!(nr & (nr - 1))) {
+		f = arena_alloc(arena, sizeof(*f) + (nr ? 2 * nr : 1) * sizeof(*f->values));
+		f->has = *at ? (*at)->has : 0;
+		if (nr)
+			memcpy(f->values, (*at)->values, nr * sizeof(*f->values));
+		*at = f;
+	}
+	f->has |= bit;
+	memmove(&f->values[i + 1], &f->values[i], (nr - i) * sizeof(*f->values));
+	f->values[i] = 0;
+	return &f->values[i];
+}
+
+static uint64_t
+figure_bit(bool total, unsigned slot)
+{
+	return (uint64_t)1 << (total ? MEASURES_MAX + slot : slot);
 }
 
 void
-figure_self(struct model *m, struct figures **at, unsigned slot, uint64_t value)
+figures_set(struct arena *arena, struct figures **at, bool total, unsigned slot, int64_t value)
 {
-	uint64_t *self;
+	uint64_t bit = figure_bit(total, slot);
+
+	if (value || (*at && (*at)->has & bit))
+		*figure_at(arena, at, bit) = value;
+}
+
+/* Combines VALUE into the figure of BIT, whose slot is SLOT. */
+static void
+combine(struct model *m, struct figures **at, uint64_t bit, unsigned slot, int64_t value)
+{
+	int64_t *to;
 
 	if (!value)
 		return;
-	self = &made(m, at)->self[slot];
-	*self = figure_combine(m->measures[slot].combine, *self, value);
+	to = figure_at(&m->arena, at, bit);
+	*to = figure_combine(m->measures[slot].combine, *to, value);
 }
 
 void
-figure_total(struct model *m, struct figures **at, unsigned slot, uint64_t value)
+figure_self(struct model *m, struct figures **at, unsigned slot, int64_t value)
 {
-	uint64_t *total;
+	combine(m, at, figure_bit(false, slot), slot, value);
+}
 
-	if (!value)
-		return;
-	total = &made(m, at)->total[slot];
-	*total = figure_combine(m->measures[slot].combine, *total, value);
+void
+figure_total(struct model *m, struct figures **at, unsigned slot, int64_t value)
+{
+	combine(m, at, figure_bit(true, slot), slot, value);
 }
 
 void
 figures_combine(struct model *m, struct figures **at, const struct figures *from,
 		const unsigned slots[MEASURES_MAX])
 {
-	for (unsigned i = 0; from && i < MEASURES_MAX; i++) {
-		figure_self(m, at, slots[i], from->self[i]);
-		figure_total(m, at, slots[i], from->total[i]);
+	const int64_t *value = from ? from->values : NULL;
+
+	for (uint64_t bits = from ? from->has : 0; bits; bits &= bits - 1, value++) {
+		unsigned bit = (unsigned)__builtin_ctzll(bits);
+		bool total = bit >= MEASURES_MAX;
+		unsigned slot = slots[total ? bit - MEASURES_MAX : bit];
+
+		combine(m, at, figure_bit(total, slot), slot, *value);
 	}
 }
 
 void
-figures_unite(const struct model *m, struct figures **into, struct figures *from)
+figures_unite(struct model *m, struct figures **into, struct figures *from)
 {
-	struct figures *to = *into;
+	unsigned slots[MEASURES_MAX];
 
-	for (size_t i = 0; to && from && i < m->nr_measures; i++) {
-		enum measure_combine how = m->measures[i].combine;
-
-		to->self[i] = figure_combine(how, to->self[i], from->self[i]);
-		to->total[i] = figure_combine(how, to->total[i], from->total[i]);
-	}
-	*into = to ? to : from;
+	for (unsigned i = 0; i < MEASURES_MAX; i++)
+		slots[i] = i;
+	if (*into)
+		figures_combine(m, into, from, slots);
+	else
+		*into = from;
 }
 
 bool

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct arena;
 struct model;
 
 /* How the values that a thing has in two runs, threads or copies become one. */
@@ -59,10 +60,30 @@ enum {
  * in the tables that have them; NULL: no table has. */
 extern const char *const builtin_columns[NR_ROW_FIGURES][2];
 
-/* The values of the other measures for one thing, in the order of the model's array: the position
- * of a measure there is its slot. Its id in a profile is its position, from 1 on, plus
- * NR_BUILTIN_MEASURES. */
-struct figures { uint64_t self[MEASURES_MAX], total[MEASURES_MAX]; };
+/* The values of the other measures for one row, which has a pointer to them: NULL, until the first
+ * one is set. The position of a measure in the model's array is its slot; its id in a profile is
+ * its position, from 1 on, plus NR_BUILTIN_MEASURES. Only what was set takes room: bit SLOT of HAS
+ * says that there is a self figure, bit MEASURES_MAX + SLOT a total, and the values stand in the
+ * order of the bits. Where one more has no room, all move to where there is room for twice as many,
+ * in the same arena. */
+struct figures {
+	uint64_t has;
+	int64_t values[];
+};
+_Static_assert(2 * MEASURES_MAX <= 64, "all figures of a row have bits");
+
+/* Returns the self, or TOTAL, figure of the measure in SLOT; 0: F (or NULL) has none. */
+static inline int64_t
+figures_get(const struct figures *f, bool total, unsigned slot)
+{
+	uint64_t bit = (uint64_t)1 << (total ? MEASURES_MAX + slot : slot);
+
+	return f && f->has & bit ? f->values[__builtin_popcountll(f->has & (bit - 1))] : 0;
+}
+
+/* Sets it, in ARENA. A figure of 0 takes no room, unless there was another one. */
+void figures_set(struct arena *arena, struct figures **at, bool total, unsigned slot,
+		 int64_t value);
 
 /* The measures of a profile except the builtin ones; their names are good. */
 struct measures {
@@ -96,14 +117,14 @@ bool measure_is_least(const struct model_measure *measure);
  * Returns the slot; -1: there are MEASURES_MAX, or one of that name differs, or the name is bad. */
 int measure_add(struct model *m, const struct model_measure *measure);
 
-uint64_t measure_combine(enum measure_combine how, uint64_t a, uint64_t b);
+/* Sums stop at INT64_MAX, and at what is as far below 0. */
+int64_t measure_combine(enum measure_combine how, int64_t a, int64_t b);
 /* The same for two figures of one thing, where 0 says nothing. */
-uint64_t figure_combine(enum measure_combine how, uint64_t a, uint64_t b);
+int64_t figure_combine(enum measure_combine how, int64_t a, int64_t b);
 
-/* Combines VALUE of the measure in SLOT into *AT, of a row of M: the figures are made when they are
- * first needed. A value of 0 says nothing. */
-void figure_self(struct model *m, struct figures **at, unsigned slot, uint64_t value);
-void figure_total(struct model *m, struct figures **at, unsigned slot, uint64_t value);
+/* Combines VALUE of the measure in SLOT into *AT, of a row of M. A value of 0 says nothing. */
+void figure_self(struct model *m, struct figures **at, unsigned slot, int64_t value);
+void figure_total(struct model *m, struct figures **at, unsigned slot, int64_t value);
 
 /* Combines all of FROM (or NULL), figures of a model whose slot S is slot SLOTS[S] in M, into
  * *AT. */
@@ -111,7 +132,7 @@ void figures_combine(struct model *m, struct figures **at, const struct figures 
 		     const unsigned slots[MEASURES_MAX]);
 
 /* The same of two rows of M, where INTO (or NULL) takes over FROM (or NULL). */
-void figures_unite(const struct model *m, struct figures **into, struct figures *from);
+void figures_unite(struct model *m, struct figures **into, struct figures *from);
 
 /* Adds the measures that INTO lacks from FROM, and sets SLOTS to where FROM's are in INTO. Returns
  * false when INTO has no room, or another measure of the name *NAME. */

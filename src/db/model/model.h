@@ -26,6 +26,13 @@ count_product(uint64_t a, uint64_t b)
 	return __builtin_mul_overflow(a, b, &a) || a > INT64_MAX ? INT64_MAX : a;
 }
 
+/* A count as the figure of a measure, which has a sign. */
+static inline int64_t
+count_figure(uint64_t n)
+{
+	return n > INT64_MAX ? INT64_MAX : (int64_t)n;
+}
+
 #define COUNT_UNKNOWN UINT64_MAX
 
 /* As the `lacking` of a row: nothing of it was counted, so that a count of 0 says nothing. Sums

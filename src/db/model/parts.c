@@ -142,11 +142,11 @@ compare_entries(const void *a, const void *b)
 static uint64_t
 combined(const struct model *m, enum part_column column, uint64_t a, uint64_t b)
 {
-	size_t slot = column < PART_FIGURE || column >= PART_DISPOSAL ? m->nr_measures :
-		      (column - PART_FIGURE) / NR_PART_FIGURES;
+	size_t slot = part_is_figure(column) ? (column - PART_FIGURE) / NR_PART_FIGURES
+					: m->nr_measures;
 
-	return measure_combine(slot < m->nr_measures ? m->measures[slot].combine : COMBINE_SUM,
-			       a, b);
+	return slot >= m->nr_measures ? count_add(a, b) :
+	       (uint64_t)measure_combine(m->measures[slot].combine, (int64_t)a, (int64_t)b);
 }
 
 void
@@ -190,7 +190,7 @@ map_column(enum part_column column, const unsigned *slots)
 {
 	unsigned figure = column - PART_FIGURE;
 
-	return column < PART_FIGURE || column >= PART_DISPOSAL || !slots ? column :
+	return !part_is_figure(column) || !slots ? column :
 	       part_figure(slots[figure / NR_PART_FIGURES],
 			   (enum part_figure)(figure % NR_PART_FIGURES));
 }
@@ -349,7 +349,9 @@ get_entries(struct bytes *b, const struct model *m, struct part_entries *e)
 			other = column == PART_MEASURED ? get_number(b) : 0;
 			value = get_number(b);
 			b->bad |= !id || id > rows_count(m, part_table((enum part_column)column)) ||
-				  other > m->nr_procedures || !value || value > INT64_MAX;
+				  other > m->nr_procedures || !value ||
+				  (part_is_figure(column) ? (int64_t)value == INT64_MIN
+						     : value > INT64_MAX);
 			if (b->bad)
 				return;
 			part_add(e, (enum part_column)column, (model_id)id, value);
@@ -454,7 +456,7 @@ add_figures(struct model *m, struct part_entries *e, enum part_figure figure)
 
 			if (figure != FIGURE_BELOW_PROCEDURE || !follows)
 				part_add(e, part_figure(slot, figure), (model_id)i + 1,
-					 below && !follows ? f->total[slot] : f->self[slot]);
+					 (uint64_t)figures_get(f, below && !follows, slot));
 		}
 	}
 }

@@ -47,6 +47,13 @@ part_figure(unsigned slot, enum part_figure figure)
 	return (enum part_column)(PART_FIGURE + slot * NR_PART_FIGURES + figure);
 }
 
+/* Is it a column of these? Their values are those of int64_t. */
+static inline bool
+part_is_figure(uint64_t column)
+{
+	return column >= PART_FIGURE && column < PART_DISPOSAL;
+}
+
 /* Adds all counts of the disposal or allocation ID, which are those of D, or of A. */
 struct part_entries;
 void part_add_disposal(struct part_entries *e, model_id id, const struct model_disposal *d);

@@ -128,11 +128,12 @@ apply_figure(struct model *m, const struct part_entry *e)
 
 	if (figure == FIGURE_BELOW_PROCEDURE ||
 	    (figure == FIGURE_BELOW_SITE && m->measures[slot].inclusive != INCLUSIVE_ARCS))
-		figure_total(m, (struct figures **)at, slot, e->value);
+		figure_total(m, (struct figures **)at, slot, (int64_t)e->value);
 	else
-		figure_self(m, (struct figures **)at, slot, e->value);
+		figure_self(m, (struct figures **)at, slot, (int64_t)e->value);
 	if (figure == FIGURE_OF_RANGE)
-		figure_self(m, &m->blocks[m->ranges[e->id - 1].block - 1].figures, slot, e->value);
+		figure_self(m, &m->blocks[m->ranges[e->id - 1].block - 1].figures, slot,
+			    (int64_t)e->value);
 }
 
 static bool
@@ -152,7 +153,7 @@ apply(struct model *m, struct model_run *run, const struct part_entries *entries
 		e = &entries->items[i];
 		if (scale != 1 && is_cpu_time(e->column))
 			e->value = (uint64_t)((double)e->value * scale + 0.5);
-		if (e->column >= PART_FIGURE && e->column < PART_DISPOSAL) {
+		if (part_is_figure(e->column)) {
 			apply_figure(m, e);
 			continue;
 		}
@@ -169,7 +170,7 @@ static void
 add_own_figures(struct model *m, struct model_context *c)
 {
 	for (unsigned k = 0; c->figures && k < m->nr_measures; k++)
-		figure_total(m, &c->figures, k, c->figures->self[k]);
+		figure_total(m, &c->figures, k, figures_get(c->figures, false, k));
 }
 
 /* Computes what is not stored because it follows. */
@@ -191,7 +192,7 @@ complete(struct model *m)
 		parent = &m->contexts[c->parent - 1];
 		sampled_add(&parent->total, &c->total);
 		for (unsigned k = 0; c->figures && k < m->nr_measures; k++)
-			figure_total(m, &parent->figures, k, c->figures->total[k]);
+			figure_total(m, &parent->figures, k, figures_get(c->figures, true, k));
 	}
 }
 

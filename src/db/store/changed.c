@@ -115,12 +115,12 @@ is_other_text(const char *a, const char *b)
 	return strcmp(a ? a : "", b ? b : "") != 0;
 }
 
-static uint64_t
+static int64_t
 figure(const struct described_column *d, const char *at)
 {
 	const struct figures *f = *(const struct figures *const *)at;
 
-	return !f ? 0 : d->column->holds == HOLDS_SELF ? f->self[d->slot] : f->total[d->slot];
+	return figures_get(f, d->column->holds == HOLDS_TOTAL, d->slot);
 }
 
 static bool
@@ -167,7 +167,7 @@ bind(sqlite3_stmt *st, int i, const struct described_column *d, const char *at)
 		sqlite3_bind_int64(st, i, *(const bool *)at);
 		break;
 	default:
-		count = has_figures(c) ? figure(d, at) : *(const uint64_t *)at;
+		count = has_figures(c) ? (uint64_t)figure(d, at) : *(const uint64_t *)at;
 		sqlite3_bind_int64(st, i, count > INT64_MAX ? INT64_MAX : (int64_t)count);
 	}
 }

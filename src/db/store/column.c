@@ -116,6 +116,17 @@ column_count(struct profile *p, sqlite3_stmt *st, int i)
 	return number(p, st, i, INT64_MAX);
 }
 
+int64_t
+column_figure(struct profile *p, sqlite3_stmt *st, int i)
+{
+	int64_t v = column_integer(st, i);
+
+	if (v != INT64_MIN && (is_number(st, i) || sqlite3_column_type(st, i) == SQLITE_NULL))
+		return v;
+	damaged(p, st, i);
+	return 0;
+}
+
 /* Returns for which ids, as bits, TABLE has columns; the bit 0: for measures without names. */
 static uint64_t
 find_figures(enum table_id table, bool total)

@@ -26,6 +26,7 @@ bool column_row_is_damaged(const struct profile *p);
 int64_t column_integer(sqlite3_stmt *st, int i);
 double column_real(sqlite3_stmt *st, int i);
 uint64_t column_count(struct profile *p, sqlite3_stmt *st, int i);
+int64_t column_figure(struct profile *p, sqlite3_stmt *st, int i); /* of a measure, with its sign */
 /* Returns for which ids, as bits, TABLE has columns of self figures, or TOTAL ones. A formula has
  * nothing stored. */
 uint64_t column_figure_ids(const struct profile *p, enum table_id table, bool total);

@@ -213,13 +213,9 @@ read_figures(struct profile *p, sqlite3_stmt *st, int i, const struct table_colu
 	     struct arena *arena, struct figures **at)
 {
 	for (size_t k = 0; k < p->others.nr; k++) {
-		uint64_t value = p->others.items[k].formula ? 0 : column_count(p, st, i++);
-
-		if (!value)
-			continue;
-		if (!*at)
-			*at = arena_alloc(arena, sizeof(**at));
-		*(c->holds == HOLDS_SELF ? &(*at)->self[k] : &(*at)->total[k]) = value;
+		if (!p->others.items[k].formula)
+			figures_set(arena, at, c->holds == HOLDS_TOTAL, (unsigned)k,
+				    column_figure(p, st, i++));
 	}
 }
 

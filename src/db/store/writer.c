@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "db/lists/list_spec.h"
+#include "db/model/rows.h"
 #include "db/model/run_deviation.h"
 #include "db/store/connection.h"
 #include "db/store/new_file.h"
@@ -126,11 +127,44 @@ sum_up(const struct model *m, struct profile_totals *t)
 	}
 }
 
+static uint64_t
+size_of(int64_t figure)
+{
+	return figure < 0 ? -(uint64_t)figure : (uint64_t)figure;
+}
+
 static void
 raise_figures(struct model_measure *others, size_t nr, const struct figures *f, size_t max)
 {
 	for (size_t i = 0; f && i < nr; i++)
-		RAISE(*(uint64_t *)((char *)&others[i] + max), f->self[i]);
+		RAISE(*(uint64_t *)((char *)&others[i] + max),
+		      size_of(figures_get(f, false, (unsigned)i)));
+}
+
+/* Sets the totals of measures that have figures below 0: shares refer to the sum of the sizes of
+ * what the stacks have, as those of pprof do, or the procedures where there are no stacks. The net
+ * sum may be 0, or have another sign than most of what it is made of. */
+static void
+sum_up_sizes(const struct model *m, struct model_measure *others)
+{
+	const struct row_array rows = row_array((struct model *)m, m->nr_contexts
+						? TABLE_CONTEXT : TABLE_PROCEDURE);
+	const size_t at = tables[m->nr_contexts ? TABLE_CONTEXT : TABLE_PROCEDURE].figures;
+	uint64_t sizes[MEASURES_MAX][2] = { { 0 } }; /* above 0, below 0 */
+
+	for (size_t i = 0; m->nr_measures && i < *rows.nr; i++) {
+		const struct figures *f = *(struct figures **)(*rows.items + i * rows.size + at);
+
+		for (unsigned k = 0; f && k < m->nr_measures; k++) {
+			int64_t figure = figures_get(f, false, k);
+			uint64_t *size = &sizes[k][figure < 0];
+
+			*size = count_add(*size, size_of(figure));
+		}
+	}
+	for (size_t k = 0; k < m->nr_measures; k++)
+		if (sizes[k][1] && others[k].combine == COMBINE_SUM)
+			others[k].total = count_add(sizes[k][0], sizes[k][1]);
 }
 
 /* Stores all measures, with their figures for the whole profile. */
@@ -141,6 +175,7 @@ sum_up_measures(struct writer *w)
 	size_t nr = m->nr_measures;
 	struct model_measure *all = xcalloc(NR_BUILTIN_MEASURES + nr, sizeof(*all)), *others;
 	struct profile_totals t = { .nr_runs = 0 };
+	int64_t sums[MEASURES_MAX] = { 0 };
 
 	memcpy(all, builtin_measures, sizeof(builtin_measures));
 	others = all + NR_BUILTIN_MEASURES;
@@ -160,9 +195,12 @@ sum_up_measures(struct writer *w)
 							m->procedures[i].self_work);
 		all[MEASURE_WORK - 1].exact &= m->procedures[i].lacking != COUNT_LACKS_ALL;
 		for (size_t k = 0; f && k < nr; k++)
-			others[k].total = measure_combine(others[k].combine, others[k].total,
-							  f->self[k]);
+			sums[k] = measure_combine(others[k].combine, sums[k],
+						  figures_get(f, false, (unsigned)k));
 	}
+	for (size_t k = 0; k < nr; k++)
+		others[k].total = sums[k] > 0 ? (uint64_t)sums[k] : 0;
+	sum_up_sizes(m, others);
 	for (size_t i = 0; i < m->nr_blocks; i++) {
 		all[MEASURE_WORK - 1].exact &= !m->blocks[i].lacking;
 		raise_figures(others, nr, m->blocks[i].figures,
@@ -234,11 +272,10 @@ write_totals(struct writer *w)
 static void
 sum_figures(struct writer *w, struct figures **at, const struct figures *f)
 {
-	if (f && !*at)
-		*at = arena_alloc(&w->sums, sizeof(**at));
-	for (size_t i = 0; f && i < w->m->nr_measures; i++)
-		(*at)->self[i] = measure_combine(w->m->measures[i].combine, (*at)->self[i],
-						 f->self[i]);
+	for (unsigned i = 0; f && i < w->m->nr_measures; i++)
+		figures_set(&w->sums, at, false, i,
+			    measure_combine(w->m->measures[i].combine, figures_get(*at, false, i),
+					    figures_get(f, false, i)));
 }
 
 static void

@@ -97,7 +97,7 @@ put_figures(struct writer *w, const struct table_column *c, const struct figures
 {
 	for (size_t i = 0; i < w->m->nr_measures; i++) {
 		if (!w->m->measures[i].formula)
-			put_count(w, !f ? 0 : c->holds == HOLDS_SELF ? f->self[i] : f->total[i]);
+			put_int(w, figures_get(f, c->holds == HOLDS_TOTAL, (unsigned)i));
 	}
 }
 

@@ -95,15 +95,17 @@ count_sampled(struct account *c, struct sampled *to, enum part_column column, mo
 	note_sampled(c, column, id, &a->sampled);
 }
 
-typedef void figure_function(struct model *m, struct figures **at, unsigned slot, uint64_t value);
+typedef void figure_function(struct model *m, struct figures **at, unsigned slot, int64_t value);
 
 static void
-count_figure(struct account *c, figure_function *set, struct figures **at,
-	     enum part_figure figure, model_id id, unsigned slot, uint64_t value)
+add_to_figure(struct account *c, figure_function *set, struct figures **at,
+	      enum part_figure figure, model_id id, unsigned slot, uint64_t value)
 {
-	set(c->m, at, slot, value);
+	int64_t of = count_figure(value);
+
+	set(c->m, at, slot, of);
 	if (id)
-		note(c, part_figure(slot, figure), id, value);
+		note(c, part_figure(slot, figure), id, (uint64_t)of);
 }
 
 /* Adds the events of A by SET to the figures *AT, which the part has as FIGURE of ID (0: none); and
@@ -115,9 +117,9 @@ count_events(struct account *c, figure_function *set, struct figures **at,
 	unsigned i;
 
 	for (i = 0; i < a->slots->nr; i++)
-		count_figure(c, set, at, figure, id, a->slots->slots[i], a->events);
+		add_to_figure(c, set, at, figure, id, a->slots->slots[i], a->events);
 	if (c->stack_slot >= 0 && figure != FIGURE_OF_CONTEXT)
-		count_figure(c, set, at, figure, id, (unsigned)c->stack_slot, a->used);
+		add_to_figure(c, set, at, figure, id, (unsigned)c->stack_slot, a->used);
 }
 
 static void
@@ -573,10 +575,10 @@ count_path(struct account *c, model_id context, unsigned slot, uint64_t value)
 {
 	if (!value)
 		return;
-	figure_self(c->m, &c->m->contexts[context - 1].figures, slot, value);
-	note(c, part_figure(slot, FIGURE_OF_CONTEXT), context, value);
+	add_to_figure(c, figure_self, &c->m->contexts[context - 1].figures, FIGURE_OF_CONTEXT,
+		      context, slot, value);
 	for (model_id up = context; up; up = c->m->contexts[up - 1].parent)
-		figure_total(c->m, &c->m->contexts[up - 1].figures, slot, value);
+		figure_total(c->m, &c->m->contexts[up - 1].figures, slot, count_figure(value));
 }
 
 /* Returns the step of the stack in which OWNER wants the block: inside of it are wrappers, and what

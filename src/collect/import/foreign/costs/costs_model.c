@@ -49,22 +49,22 @@ add_figures(struct maker *k, struct figures **at, const uint64_t *values, bool t
 		if (slots->slot[i] < 0)
 			continue;
 		if (total)
-			figure_total(k->m, at, (unsigned)slots->slot[i], value);
+			figure_total(k->m, at, (unsigned)slots->slot[i], count_figure(value));
 		else
-			figure_self(k->m, at, (unsigned)slots->slot[i], value);
+			figure_self(k->m, at, (unsigned)slots->slot[i], count_figure(value));
 	}
 }
 
 /* Takes from the totals AT what is more than the costs MOST of a procedure. */
 static void
-cap_figures(const struct maker *k, struct figures *at, const uint64_t *most)
+cap_figures(struct maker *k, struct figures **at, const uint64_t *most)
 {
-	for (unsigned i = 0; at && i < k->c->nr_events; i++) {
-		uint64_t value = count_product(most[i], k->slots.scale[i]);
-		uint64_t *total = &at->total[k->slots.slot[i] < 0 ? 0 : k->slots.slot[i]];
+	for (unsigned i = 0; *at && i < k->c->nr_events; i++) {
+		int64_t value = (int64_t)count_product(most[i], k->slots.scale[i]);
+		int slot = k->slots.slot[i];
 
-		if (k->slots.slot[i] >= 0 && *total > value)
-			*total = value;
+		if (slot >= 0 && figures_get(*at, true, (unsigned)slot) > value)
+			figures_set(&k->m->arena, at, true, (unsigned)slot, value);
 	}
 }
 
@@ -242,15 +242,17 @@ make_calls(struct maker *k)
 		struct model_arc *a = &k->m->arcs[i];
 		struct model_site *s = &k->m->sites[a->site - 1];
 
-		cap_figures(k, a->figures, total_of(k, a->callee));
-		cap_figures(k, a->figures, total_of(k, s->procedure));
+		cap_figures(k, &a->figures, total_of(k, a->callee));
+		cap_figures(k, &a->figures, total_of(k, s->procedure));
 		for (unsigned e = 0; a->figures && e < k->m->nr_measures; e++) {
-			a->figures->self[e] = a->figures->total[e]; /* of the pair */
-			figure_total(k->m, &s->figures, e, a->figures->total[e]);
+			int64_t total = figures_get(a->figures, true, e);
+
+			figures_set(&k->m->arena, &a->figures, false, e, total); /* of the pair */
+			figure_total(k->m, &s->figures, e, total);
 		}
 	}
 	for (i = 0; i < k->m->nr_sites; i++)
-		cap_figures(k, k->m->sites[i].figures, total_of(k, k->m->sites[i].procedure));
+		cap_figures(k, &k->m->sites[i].figures, total_of(k, k->m->sites[i].procedure));
 }
 
 /* ---- the run ---- */
