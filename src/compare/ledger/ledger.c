@@ -58,22 +58,36 @@ called(const struct ledger *l, size_t k)
 }
 
 static void
-note_time(struct ledger *l, size_t k)
+note_missing_time(struct ledger *l)
 {
-	const struct profile_totals *t = profile_totals(l->sides[k].p);
+	bool a = l->sides[l->flip].timed, b = l->sides[!l->flip].timed;
+	const char *who = !a && !b ? "neither" : a ? "b" : "a", *has = !a && !b ? "has" : "has no";
 
-	if (!l->sides[k].timed && l->of == LEDGER_WAIT)
-		ledger_note(l, "%s has no waiting time: record it with --wall", called(l, k));
-	else if (!l->sides[k].timed)
-		ledger_note(l, "%s has no times, so amounts are executions of blocks, "
-			    "and nothing is dearer", called(l, k));
-	else if (t->nr_runs > 1 && l->sides[k].nr_vectors == 1)
-		ledger_note(l, "the runs of %s are not told apart, so prices are not judged",
-			    called(l, k));
-	else if (l->sides[k].nr_vectors < FEWEST_RUNS)
-		ledger_note(l, "%s has %zu run%s: prices are judged from %d runs of each on "
-			    "(record -n 10)", called(l, k), l->sides[k].nr_vectors,
-			    l->sides[k].nr_vectors == 1 ? "" : "s", FEWEST_RUNS);
+	if (l->of == LEDGER_WAIT)
+		ledger_note(l, "%s %s waiting time: record it with --wall", who, has);
+	else
+		ledger_note(l, "%s %s times: amounts are executions of blocks, and prices are "
+			    "not known", who, has);
+}
+
+static void
+note_times(struct ledger *l)
+{
+	const struct ledger_side *a = &l->sides[l->flip], *b = &l->sides[!l->flip];
+
+	if (l->head.in_blocks) {
+		note_missing_time(l);
+		return;
+	}
+	for (size_t k = 0; k < 2; k++)
+		if (l->sides[k].runs > 1 && l->sides[k].nr_vectors == 1) {
+			ledger_note(l, "the runs of %s are not told apart: prices are not judged",
+				    called(l, k));
+			return;
+		}
+	if (!l->head.judged)
+		ledger_note(l, "prices are judged from %d runs of each profile on (record -n 10): "
+			    "these have %zu and %zu", FEWEST_RUNS, a->nr_vectors, b->nr_vectors);
 }
 
 static void
@@ -82,7 +96,6 @@ note_side(struct ledger *l, size_t k)
 	const struct match_report *r = match_report(l->m, k);
 	struct profile *p = l->sides[k].p;
 
-	note_time(l, k);
 	if (profile_is_uncounted(p))
 		ledger_note(l, "%s has no counts, so work cannot be told from its price: what "
 			    "differs is time", called(l, k));
@@ -279,6 +292,7 @@ make(void *ledger)
 	ledger_make_rows(l);
 	ledger_judge(l);
 	sum_up(l);
+	note_times(l);
 	for (size_t k = 0; k < 2; k++)
 		note_side(l, k ^ l->flip);
 	note_speed(l);
