@@ -42,7 +42,7 @@ ledger_cell(struct ledger *l, entity_id e, enum ledger_item_kind kind, const cha
 	if (found != INDEX_NONE)
 		return found;
 	GROW(l->cells, l->nr_cells + 1, l->cells_alloc);
-	l->counts = xrealloc(l->counts, l->cells_alloc, sizeof(*l->counts));
+	GROW(l->counts, l->nr_cells + 1, l->counts_alloc);
 	l->cells[l->nr_cells] = (struct ledger_cell){
 		.procedure = e, .kind = kind, .known = true,
 		.name = kind == LEDGER_LIBRARY ? arena_strndup(&l->arena, name, key.length) : NULL,
@@ -144,8 +144,11 @@ add_arc(void *context, const struct bulk_row *row)
 		from = 0;
 	if (!to || l->procedures[to].foreign) {
 		/* Through a pointer: of direct calls the sites tell. */
-		if (from && !to && !*row->name && count > 0)
-			l->counts[ledger_cell(l, from, LEDGER_POINTER, NULL)].n[r->side] += count;
+		if (from && !to && !*row->name && count > 0) {
+			uint32_t cell = ledger_cell(l, from, LEDGER_POINTER, NULL);
+
+			l->counts[cell].n[r->side] += count;
+		}
 		return;
 	}
 	if (!from)
@@ -311,8 +314,7 @@ order_cells(struct ledger *l)
 	free(l->counts);
 	free(to);
 	l->counts = counts;
-	l->cells_alloc = l->nr_cells + 1;
-	l->cells = xrealloc(l->cells, l->cells_alloc, sizeof(*l->cells));
+	l->counts_alloc = l->nr_cells + 1;
 }
 
 static int

@@ -97,7 +97,7 @@ struct ledger {
 	double (*calls)[2];
 	bool *changed;
 	struct ledger_cell *cells;
-	size_t nr_cells, cells_alloc, nr_timed;
+	size_t nr_cells, cells_alloc, counts_alloc, nr_timed;
 	struct carry_cell *counts; /* of the cells */
 	struct carry_arc *arcs;
 	bool *estimated;         /* by arc */
