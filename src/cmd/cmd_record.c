@@ -48,7 +48,7 @@ struct record {
 	bool hz_asked;             /* -F, and not 0 */
 	struct source_paths source_paths;
 	size_t space_every;        /* bytes; as in collect/recorder.h */
-	bool timer;                /* --clock timer */
+	bool timer, ring;          /* --clock timer, ring */
 	char **arguments;
 	int nr_arguments;
 	const char **told;         /* these; behind `env NAME=VALUE` if any are kept */
@@ -106,9 +106,12 @@ set_space_every(void *record, char *bytes)
 static void
 set_clock(void *record, char *which)
 {
-	if (strcmp(which, "timer") && strcmp(which, "auto"))
-		die(2, "--clock %s: it is auto or timer", which);
-	((struct record *)record)->timer = !strcmp(which, "timer");
+	struct record *r = record;
+
+	r->timer = !strcmp(which, "timer");
+	r->ring = !strcmp(which, "ring");
+	if (!r->timer && !r->ring && strcmp(which, "auto"))
+		die(2, "--clock %s: it is auto, timer or ring", which);
 }
 
 static void
@@ -203,7 +206,8 @@ static const struct option_row option_rows[] = {
 	{ "clock", 0, "WHICH",
 	  "timer: sample time by timers only; auto, the default: also\n"
 	  "by a perf event, if the kernel permits that, and use\n"
-	  "the one that is right", OPTION_CALL, .set = set_clock },
+	  "the one that is right; ring: record takes the event's\n"
+	  "samples, which costs the program less", OPTION_CALL, .set = set_clock },
 	{ "wall", 0, NULL, "also where threads wait", OPTION_FLAG, AT(wall) },
 	{ "space", 0, "times",
 	  "also who allocates memory: each call of malloc and its\n"
@@ -280,13 +284,6 @@ run_of(const char *name)
 	return strncmp(name, "run", 3) ? 0 : strtoul(name + 3, NULL, 10);
 }
 
-/* Of run NUMBER; heap. */
-static char *
-samples_path(const struct record *r, size_t number)
-{
-	return xasprintf("%s/run%zu.perf", r->directory, number);
-}
-
 /* Adds those whose names end with SUFFIX. */
 static void
 find_files(struct record *r, const char *suffix)
@@ -308,18 +305,6 @@ find_files(struct record *r, const char *suffix)
 		qsort(r->raws, r->nr_raws, sizeof(*r->raws), compare_names);
 }
 
-/* Samples that were taken of a program that counted after all are none of its profile. */
-static void
-drop_samples(const struct record *r)
-{
-	for (size_t i = 1; i <= r->nr_runs; i++) {
-		char *path = samples_path(r, i);
-
-		unlink(path);
-		free(path);
-	}
-}
-
 static void
 find_raws(struct record *r)
 {
@@ -330,9 +315,7 @@ find_raws(struct record *r)
 	r->nr_raws = sampling_sort_out(&r->sampling, r->raws, r->nr_raws, &r->from_samples);
 	r->format = r->clang.wanted ? &llvm_profile_format
 				    : r->from_samples ? &raw_stacks_format : NULL;
-	if (r->nr_raws || r->clang.wanted) {
-		drop_samples(r);
-	} else {
+	if (!r->nr_raws && !r->clang.wanted) {
 		r->suffix = ".perf";
 		find_files(r, r->suffix);
 		r->from_samples = r->nr_raws > 0;
@@ -344,6 +327,9 @@ find_raws(struct record *r)
 		if (run && run <= r->nr_runs)
 			r->runs[run - 1].nr_raws++;
 	}
+	sampling_join(&r->sampling, r->directory, r->raws, r->runs, r->nr_runs);
+	if (!r->from_samples)
+		sampling_drop(r->directory, r->nr_runs);
 }
 
 static void
@@ -353,7 +339,7 @@ remove_directory(const struct record *r)
 
 	for (i = 0; i < r->nr_raws; i++)
 		unlink(r->raws[i]);
-	drop_samples(r);
+	sampling_drop(r->directory, r->nr_runs);
 	memcheck_remove(&r->under);
 	raw_directory_let_go(r->directory, r->hold);
 	rmdir(r->directory);
@@ -410,7 +396,8 @@ settings_of_run(const struct record *r, bool profiled)
 {
 	if (!profiled)
 		return xstrdup("off");
-	return xasprintf("%zu:%d:%u:%d:%zu:%d:%s/run%zu", r->hz, r->wall, r->events, r->timer,
+	return xasprintf("%zu:%d:%u:%d:%zu:%d:%s/run%zu", r->hz, r->wall, r->events,
+			 r->timer || r->sampling.ring,
 			 !r->space ? 0 : r->space_every ? r->space_every : 1,
 			 r->times << 1 | r->hz_asked << 2, r->directory, r->nr_runs);
 }
@@ -481,7 +468,7 @@ now_ns(clockid_t clock)
 static void
 begin_samples(struct record *r, pid_t pid)
 {
-	char *path = samples_path(r, r->nr_runs);
+	char *path = sampling_path(r->directory, r->nr_runs);
 
 	sampling_begin(&r->sampling, pid, path);
 	free(path);
@@ -880,7 +867,7 @@ check_attach(struct record *r, bool program)
 static void
 run_attached(struct record *r)
 {
-	char *path = samples_path(r, 1);
+	char *path = sampling_path(r->directory, 1);
 	struct error err = ERROR_INIT;
 
 	r->runs = xcalloc(1, sizeof(*r->runs));
@@ -943,8 +930,8 @@ cmd_record(int argc, char **argv)
 		clang_check(&r.clang, (const char *const *)r.arguments, (size_t)r.nr_arguments,
 			    r.pid || r.space || r.wall || r.events || r.hz_asked);
 	sampling_decide(&r.sampling, (const char *const *)r.arguments,
-			r.pid ? 0 : (size_t)r.nr_arguments,
-			r.space || r.clang.wanted ? 0 : r.hz);
+			r.pid ? 0 : (size_t)r.nr_arguments, r.clang.wanted ? 0 : r.hz, !r.space,
+			r.ring);
 	raw_directory_tell_left(r.output, NULL, 0);
 	make_directory(&r);
 	if (r.pid)

@@ -34,6 +34,7 @@ enum raw_head_flags {
 	RAW_CLOCK_OFF = 1 << 8,	    /* nobody wants it */
 	RAW_KERNEL_TOLD = 1 << 9,   /* samples of the timers say what was the kernel's */
 	RAW_UNSEEN_PROCESS = 1 << 10, /* some process counted with another: RAW_THREAD_UNSEEN */
+	RAW_CLOCK_RING = 1 << 11, /* the event's samples are the recorder's, added behind the run */
 };
 enum { RAW_CLOCK_ERROR = 32 }; /* the upper half of the flags: errno, why there is none at all */
 

@@ -46,7 +46,10 @@ recorded "refused" ./deny $perf_event_open 1 "$cgview" record -o run.db ./clock 
 like "... which is stored" 'timers, each *; the kernel gives no perf event*Operation not permitted)*' "$(clock)"
 recorded "a filter that kills is not asked" ./deny $perf_event_open 0 "$cgview" record -o run.db ./clock user 20
 "$cgview" record --clock sun ./clock user 1 > out 2> err
-equal "no such clock" "2|cgview: --clock sun: it is auto or timer" "$?|$(cat err)"
+equal "no such clock" "2|cgview: --clock sun: it is auto, timer or ring" "$?|$(cat err)"
+recorded "the recorder is refused, too" ./deny $perf_event_open 1 "$cgview" record --clock ring -o run.db ./clock user 100
+like "... the program samples itself" 'timers, each *; the kernel gives no perf event*' "$(clock)"
+equal "... which is told" 1 "$(grep -c '^cgview: --clock ring: the program must sample itself: perf_event_open: ' err)"
 
 # ---- where there is one ----
 
@@ -122,12 +125,13 @@ equal "... and given, whatever they take: $(told)" 1 "$(told | cut -d' ' -f1)"
 must "import" "$cgview" import -o run.db asked.*.raw
 equal "... by the environment, too: $(told)" 1 "$(told | cut -d' ' -f1)"
 
+options=()
 # What is by chance is repeated before it has failed.
 close_to() # close_to NAME POINTS SHAPE [TURNS]
 {
 	local try off
 	for try in 1 2 3 4 5 6; do
-		"$cgview" record -o run.db ./clock "${@:3}" > out 2> err
+		"$cgview" record "${options[@]}" -o run.db ./clock "${@:3}" > out 2> err
 		off=$(error)
 		[ "$off" -le "$2" ] && break
 	done
@@ -149,6 +153,70 @@ like "... timers go on, and are believed" "timers, each *; the program needs SIG
 
 recorded "short waits" "$cgview" record -o run.db ./clock waits 100
 equal "... none is ended" 'ended 0' "$(head -1 out)"
+
+# ---- the recorder takes the event's samples ----
+
+options=(--clock ring)
+close_to "by the recorder: user code" 3 user
+like "... told so" "a perf event of the kernel, each 1 ms, taken by the recorder*" "$(clock)"
+check "... self times are the CPU time" [ "$(value 'SELECT abs(sum(self_ns) - cpu_ns) * 1000 < cpu_ns FROM procedure, run')" = 1 ]
+check "... total of main is it, too" [ "$(value "SELECT total_ns > 0.95 * cpu_ns FROM procedure, run WHERE name = 'main'")" = 1 ]
+close_to "by the recorder: page faults in a thirtieth of the time" 2 some-faults 200
+# Each is shorter than what the kernel counts before a thread's first sample.
+close_to "by the recorder: 400 threads of 3 ms" 8 threads
+like "... have those of their timers" "timers, each *; the recorder *" "$(clock)"
+
+# Callers through a library; a stack that the recorder has no copy of; processes; a program that is killed.
+cat > ways.c << 'END'
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile unsigned long sum;
+static __attribute__((noipa)) void work(long n) { for (long i = 0; i < n; i++) sum += i; }
+static int compare(const void *a, const void *b) { work(2000); return *(const char *)a - *(const char *)b; }
+static __attribute__((noipa)) void sorts(void)
+{
+	char text[] = "the quick brown fox jumps over the lazy dog, and back again, and so on";
+	for (int i = 0; i < 100; i++) qsort(text + i % 40, 30, 1, compare);
+}
+static __attribute__((noipa)) void large(long n)
+{
+	char much[40000];
+	memset(much, 1, sizeof(much));
+	work(n);
+	sum += (unsigned char)much[n % 40000];
+}
+int main(void)
+{
+	sorts();
+	large(100000000);
+	if (!fork()) { work(100000000); _exit(0); }
+	wait(NULL);
+	kill(getpid(), SIGKILL);
+}
+END
+must "compile ways.c" "$cgcc" -O2 -g ways.c -o ways
+"$cgview" record --clock ring -o run.db ./ways > out 2> err
+equal "killed" 137 $?
+like "... has what was sampled until then" "a perf event of the kernel, each 1 ms, taken by the recorder*" "$(clock)"
+equal "... in both processes" 2 "$(value 'SELECT count(DISTINCT pid) FROM thread WHERE samples > 20')"
+# callers PROCEDURE: those of the contexts in which PROCEDURE is, and its caller there
+callers()
+{
+	value "SELECT DISTINCT coalesce(p.name, '-') FROM context c JOIN procedure q ON q.id = c.procedure
+		LEFT JOIN context u ON u.id = c.parent LEFT JOIN procedure p ON p.id = u.procedure
+		WHERE q.name = '$1' AND c.total_samples > 5 ORDER BY 1" | paste -sd' '
+}
+equal "... through the library's code" "qsort (libc)" "$(callers compare)"
+equal "... to who called that" sorts "$(callers "qsort (libc)")"
+equal "... not beyond what was copied" - "$(callers large)"
+equal "... which is told" 1 "$(grep -c ' stacks are larger than what the recorder copied of them' err)"
+"$cgview" record --clock ring -n 2 -o run.db ./clock user 50 > out 2> err
+equal "two runs have each their own" "2 1" "$(value 'SELECT count(*), min(samples >= 20) FROM run' | tr '|' ' ')"
+recorded "of a program that was not built with cgcc" "$cgview" record --clock ring -o run.db sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done'
+equal "... time alone" 1 "$(grep -c 'was not built with cgcc: nothing is counted' err)"
 
 # ---- limits ----
 

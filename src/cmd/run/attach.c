@@ -122,7 +122,7 @@ attach_run(struct attach *a, const char *path, struct recorded *run, struct erro
 	run->attached = true;
 	run->started_ns = (int64_t)now_ns(CLOCK_REALTIME);
 	started = now_ns(CLOCK_MONOTONIC);
-	s = sampler_start(a->pid, false, a->hz, path, &why);
+	s = sampler_start(&(struct sampler_task){ .pid = a->pid, .hz = a->hz }, path, &why);
 	if (!s)
 		return cannot(a, &why, err);
 	wait_for_end(a, a->seconds ? started + a->seconds * 1000000000 : 0);

@@ -14,13 +14,16 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cmd/run/sampler_file.h"
 #include "util/mem.h"
 
 enum {
-	STACK = 8192,              /* bytes of it in each sample */
+	/* Bytes of the stack in each sample. What cgcc built has no frame pointer: nothing else
+	 * tells who called it. */
+	STACK = 8192, COUNTING_STACK = 16384,
 	/* Of memory for each processor: what a user may lock without more ado, and the least. */
 	MOST_PAGES = 128, LEAST_PAGES = 16,
 	/* Milliseconds until it is emptied, however little there is; where only children are left,
@@ -66,6 +69,22 @@ static int
 open_event(struct perf_event_attr *attr, pid_t pid, int cpu)
 {
 	return (int)syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* The kernel's part is for the timers of the program (docs/design/sampling.md). Clock and ticks
+ * must not keep step. */
+static struct perf_event_attr
+counting_attr_of(size_t hz)
+{
+	struct perf_event_attr attr = attr_of(hz, true, false);
+
+	attr.config = PERF_COUNT_SW_TASK_CLOCK;
+	attr.sample_type &= ~(uint64_t)PERF_SAMPLE_CALLCHAIN;
+	attr.sample_period -= attr.sample_period / 256;
+	attr.sample_stack_user = COUNTING_STACK;
+	attr.use_clockid = 1;
+	attr.clockid = CLOCK_MONOTONIC;
+	return attr;
 }
 
 /* Few may see the kernel's part. */
@@ -270,10 +289,11 @@ start_thread(struct sampler *s, struct error *err)
 }
 
 struct sampler *
-sampler_start(pid_t pid, bool waiting, size_t hz, const char *path, struct error *err)
+sampler_start(const struct sampler_task *task, const char *path, struct error *err)
 {
 	struct sampler *s = xcalloc(1, sizeof(*s));
 	struct sampler_kind kind = { .kernel = false };
+	bool waiting = task->waiting;
 	struct perf_event_attr attr;
 	int *cpus, status;
 
@@ -283,20 +303,21 @@ sampler_start(pid_t pid, bool waiting, size_t hz, const char *path, struct error
 		release(s);
 		return NULL;
 	}
-	attr = attr_of(hz, waiting, kind.kernel);
+	kind.kernel &= !task->counts;
+	attr = task->counts ? counting_attr_of(task->hz) : attr_of(task->hz, waiting, kind.kernel);
 	cpus = online_cpus(&s->nr_rings);
 	s->rings = xcalloc(s->nr_rings, sizeof(*s->rings));
 	for (size_t i = 0; i < s->nr_rings; i++)
 		s->rings[i].fd = -1;
 	if (!waiting)
 		raise_limit();
-	status = waiting ? open_task(s, &attr, pid, cpus, err)
-			 : open_tasks(s, &attr, pid, cpus, err);
+	status = waiting ? open_task(s, &attr, task->pid, cpus, err)
+			 : open_tasks(s, &attr, task->pid, cpus, err);
 	free(cpus);
 	s->stop = status ? -1 : eventfd(0, EFD_CLOEXEC);
 	s->file = status ? NULL : sampler_file_new(path, &attr, kind.kernel ? "cpu-clock"
 								    : "cpu-clock:u", err);
-	if (!s->file || (!waiting && (sampler_file_add_process(s->file, pid), false)) ||
+	if (!s->file || (!waiting && (sampler_file_add_process(s->file, task->pid), false)) ||
 	    start_thread(s, err)) {
 		if (s->file)
 			sampler_file_close(s->file, NULL);

@@ -17,9 +17,15 @@ struct sampler_kind {
 /* Does the system let us? -1 and ERR, whose errnum tells why not. */
 int sampler_possible(struct sampler_kind *kind, struct error *err);
 
-/* Begins to sample PID at HZ, and what it starts, into a new file PATH. WAITING: from its next
- * program on; else all of its threads, at once. NULL and ERR. */
-struct sampler *sampler_start(pid_t pid, bool waiting, size_t hz, const char *path,
+struct sampler_task {
+	pid_t pid;
+	bool waiting;              /* from its next program on; else all of its threads, at once */
+	bool counts;               /* it may be built with cgcc: only what its event would sample */
+	size_t hz;
+};
+
+/* Begins to sample TASK, and what it starts, into a new file PATH. NULL and ERR. */
+struct sampler *sampler_start(const struct sampler_task *task, const char *path,
 			      struct error *err);
 /* Ends it and writes the file. -1 and ERR. */
 int sampler_end(struct sampler *s, struct error *err);

@@ -12,25 +12,34 @@
 #include "cmd/run/preload.h"
 #include "cmd/run/sampler.h"
 #include "collect/import/foreign/foreign_format.h"
+#include "collect/import/perf/ring.h"
 #include "collect/recorder.h"
 #include "print/report.h"
 #include "show/human.h"
 #include "util/mem.h"
 
 void
-sampling_decide(struct sampling *s, const char *const *arguments, size_t nr, size_t hz)
+sampling_decide(struct sampling *s, const char *const *arguments, size_t nr, size_t hz,
+		bool foreign, bool ring)
 {
 	struct sampler_kind kind = { .kernel = false };
 	struct error err = ERROR_INIT;
 	char *library;
 
 	*s = (struct sampling){ .hz = hz, .gate = { -1, -1 } };
-	s->wanted = hz && !counts_something(arguments, nr);
-	if (!s->wanted)
+	s->wanted = hz && foreign && !counts_something(arguments, nr);
+	if (!s->wanted && !(ring && hz))
 		return;
 	s->possible = !sampler_possible(&kind, &err);
 	s->kernel = kind.kernel;
 	s->error = err.errnum;
+	s->ring = ring && nr && s->possible;
+	s->kernel &= !s->ring;
+	if (!s->wanted && !s->ring)
+		complain("--clock ring: the program must sample itself: perf_event_open: %s",
+			 strerror(s->error));
+	if (!s->wanted)
+		return;
 	library = s->possible ? NULL : preload_library(RECORDER_SAMPLER);
 	if (library)
 		s->preload = preload_with(library, "record");
@@ -62,7 +71,8 @@ sampling_begin(struct sampling *s, pid_t child, const char *path)
 
 	if (s->gate[0] < 0)
 		return;
-	s->sampler = sampler_start(child, true, s->hz, path, &err);
+	s->sampler = sampler_start(&(struct sampler_task){
+		.pid = child, .waiting = true, .counts = s->ring, .hz = s->hz }, path, &err);
 	if (!s->sampler)
 		complain("cannot sample: %s", err.text);
 	close(s->gate[0]);
@@ -78,6 +88,51 @@ sampling_end(struct sampling *s)
 	if (s->sampler && sampler_end(s->sampler, &err))
 		complain("%s", err.text);
 	s->sampler = NULL;
+}
+
+char *
+sampling_path(const char *directory, size_t number)
+{
+	return xasprintf("%s/run%zu.perf", directory, number);
+}
+
+void
+sampling_drop(const char *directory, size_t nr_runs)
+{
+	for (size_t i = 1; i <= nr_runs; i++) {
+		char *path = sampling_path(directory, i);
+
+		unlink(path);
+		free(path);
+	}
+}
+
+static void
+join(const char *path, char *const *raws, size_t nr)
+{
+	struct ring_joined joined;
+	struct error err = ERROR_INIT;
+	uint64_t all;
+
+	if (ring_join(path, (const char *const *)raws, nr, &joined, &err))
+		complain("%s", err.text);
+	all = joined.samples + joined.lost;
+	if (joined.lost * 100 > all)
+		complain("%.2g%% of the samples were lost: the machine is too busy",
+			 100 * (double)joined.lost / (double)all);
+}
+
+void
+sampling_join(const struct sampling *s, const char *directory, char *const *raws,
+	      const struct recorded *runs, size_t nr_runs)
+{
+	for (size_t i = 1; i <= nr_runs && s->ring; raws += runs[i++ - 1].nr_raws) {
+		char *path = sampling_path(directory, i);
+
+		if (runs[i - 1].nr_raws && !access(path, F_OK))
+			join(path, raws, runs[i - 1].nr_raws);
+		free(path);
+	}
 }
 
 size_t

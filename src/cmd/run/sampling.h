@@ -7,9 +7,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "cmd/make/make_profile.h"
+
 struct sampling {
 	bool wanted;               /* no word of the command is a program that counts */
 	bool possible, kernel;     /* see sampler.h */
+	bool ring;                 /* time is sampled here, also that of programs that count */
 	size_t hz;
 	int error;                 /* why it is not possible */
 	char *preload;             /* then the runtime samples: what LD_PRELOAD is to be; NULL */
@@ -17,8 +20,10 @@ struct sampling {
 	struct sampler *sampler;   /* of the run at hand */
 };
 
-/* What is there to do for this command? HZ 0: nothing. */
-void sampling_decide(struct sampling *s, const char *const *arguments, size_t nr, size_t hz);
+/* What is there to do for this command? HZ 0: nothing. FOREIGN: programs that
+ * count nothing are sampled. RING: also those that count. */
+void sampling_decide(struct sampling *s, const char *const *arguments, size_t nr, size_t hz,
+		     bool foreign, bool ring);
 
 /* Around the start of a program, if it is to be sampled: before the fork; in the child, before the
  * program; in the parent, into a new file PATH. */
@@ -27,6 +32,15 @@ void sampling_wait_at_gate(const struct sampling *s);
 void sampling_begin(struct sampling *s, pid_t child, const char *path);
 /* The program has ended. */
 void sampling_end(struct sampling *s);
+
+/* Where in DIRECTORY the samples of run NUMBER, from 1 on, are; heap. */
+char *sampling_path(const char *directory, size_t number);
+/* Removes those of all runs: they are none of a program that counted after all. */
+void sampling_drop(const char *directory, size_t nr_runs);
+/* Adds those that were taken of programs that count to their raw profiles RAWS, those of one run
+ * behind those of another. */
+void sampling_join(const struct sampling *s, const char *directory, char *const *raws,
+		   const struct recorded *runs, size_t nr_runs);
 
 /* Takes those of the NR raw profiles away that are only samples, if others count. Returns how many
  * are left; SAMPLES: none counts. */

@@ -12,6 +12,7 @@
 #include "collect/import/perf/kernel_symbols.h"
 #include "collect/import/perf/perf_file.h"
 #include "collect/import/perf/perf_maps.h"
+#include "collect/import/perf/perf_sample.h"
 #include "collect/import/perf/perf_unwind.h"
 #include "collect/import/unpack.h"
 #include "util/input.h"
@@ -42,16 +43,6 @@ struct reader {
 	uint64_t lost, compat, deferred;
 };
 
-struct sample {
-	uint64_t ip, time, period, addr;
-	uint32_t pid, tid;
-	uint64_t nr_chain;
-	const uint8_t *chain;
-	uint64_t abi;
-	struct cfi_frame regs;     /* known 0: there are none */
-	struct cfi_stack stack;
-};
-
 static uint64_t
 u64_at(const uint8_t *p, uint64_t i)
 {
@@ -59,125 +50,6 @@ u64_at(const uint8_t *p, uint64_t i)
 
 	memcpy(&v, p + 8 * i, sizeof(v));
 	return v;
-}
-
-/* ---- the fields of a sample ---- */
-
-static void
-skip_read(struct perf_bytes *b, uint64_t format)
-{
-	uint64_t nr = 1, each = 8;
-
-	if (format & PERF_FORMAT_GROUP)
-		nr = perf_u64(b);
-	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
-		perf_skip(b, 8);
-	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
-		perf_skip(b, 8);
-	each += format & PERF_FORMAT_ID ? 8 : 0;
-	each += format & PERF_FORMAT_LOST ? 8 : 0;
-	if (nr > (uint64_t)(b->end - b->at) / each)
-		b->bad = true;
-	else
-		perf_skip(b, nr * each);
-}
-
-static void
-skip_branches(struct perf_bytes *b, uint64_t type)
-{
-	enum { BRANCH = 24, COUNTERS = 1 << 19 };
-	uint64_t nr = perf_u64(b), each = BRANCH + (type & COUNTERS ? 8 : 0);
-
-	if (type & PERF_SAMPLE_BRANCH_HW_INDEX)
-		perf_skip(b, 8);
-	if (nr > (uint64_t)(b->end - b->at) / each)
-		b->bad = true;
-	else
-		perf_skip(b, nr * each);
-}
-
-/* The registers that MASK has, in the kernel's order. */
-static void
-read_registers(struct perf_bytes *b, uint64_t mask, struct sample *s)
-{
-	/* To DWARF's: ax bx cx dx si di bp sp ip, seven others, r8 to r15. */
-	static const int8_t dwarf[] = { 0, 3, 2, 1, 4, 5, 6, 7, 16, -1, -1, -1, -1, -1, -1, -1,
-					8, 9, 10, 11, 12, 13, 14, 15 };
-
-	s->abi = perf_u64(b);
-	if (!s->abi)
-		return;
-	for (unsigned i = 0; i < 64; i++) {
-		uint64_t value;
-
-		if (!(mask >> i & 1))
-			continue;
-		value = perf_u64(b);
-		if (i >= sizeof(dwarf) || dwarf[i] < 0)
-			continue;
-		s->regs.regs[dwarf[i]] = value;
-		s->regs.known |= 1u << dwarf[i];
-	}
-}
-
-static void
-read_stack(struct perf_bytes *b, struct sample *s)
-{
-	uint64_t size = perf_u64(b), used;
-	const uint8_t *at = b->at;
-
-	if (!size)
-		return;
-	perf_skip(b, size);
-	used = perf_u64(b);
-	if (!b->bad)
-		s->stack = (struct cfi_stack){ s->regs.regs[CFI_SP], at,
-					       used < size ? used : size };
-}
-
-/* False: the record contradicts itself. */
-static bool
-read_sample(const struct perf_event *e, struct perf_bytes b, struct sample *s)
-{
-	uint64_t type = e->sample_type;
-
-	*s = (struct sample){ .period = e->frequency ? 1 : e->period };
-	if (type & PERF_SAMPLE_IP)
-		s->ip = perf_u64(&b);
-	if (type & PERF_SAMPLE_TID) {
-		s->pid = perf_u32(&b);
-		s->tid = perf_u32(&b);
-	}
-	if (type & PERF_SAMPLE_TIME)
-		s->time = perf_u64(&b);
-	if (type & PERF_SAMPLE_ADDR)
-		s->addr = perf_u64(&b);
-	if (type & PERF_SAMPLE_ID)
-		perf_skip(&b, 8);
-	if (type & PERF_SAMPLE_STREAM_ID)
-		perf_skip(&b, 8);
-	if (type & PERF_SAMPLE_CPU)
-		perf_skip(&b, 8);
-	if (type & PERF_SAMPLE_PERIOD)
-		s->period = perf_u64(&b);
-	if (type & PERF_SAMPLE_READ)
-		skip_read(&b, e->read_format);
-	if (type & PERF_SAMPLE_CALLCHAIN) {
-		s->nr_chain = perf_u64(&b);
-		s->chain = b.at;
-		if (s->nr_chain > (uint64_t)(b.end - b.at) / 8)
-			return false;
-		perf_skip(&b, s->nr_chain * 8);
-	}
-	if (type & PERF_SAMPLE_RAW)
-		perf_skip(&b, perf_u32(&b));
-	if (type & PERF_SAMPLE_BRANCH_STACK)
-		skip_branches(&b, e->branch_type);
-	if (type & PERF_SAMPLE_REGS_USER)
-		read_registers(&b, e->regs_user, s);
-	if (type & PERF_SAMPLE_STACK_USER)
-		read_stack(&b, s);
-	return !b.bad;
 }
 
 /* ---- events ---- */
@@ -340,7 +212,8 @@ push_user(struct reader *r, uint32_t pid, uint64_t address, bool next)
  * that are returned to. LAST, if not 0, is one of these: only what is farther out. Returns whether
  * the chain leads to where there is nothing. */
 static bool
-push_user_chain(struct reader *r, const struct sample *s, uint64_t first, bool next, uint64_t last)
+push_user_chain(struct reader *r, const struct perf_sample *s, uint64_t first, bool next,
+		uint64_t last)
 {
 	bool on = !last;
 
@@ -360,7 +233,7 @@ push_user_chain(struct reader *r, const struct sample *s, uint64_t first, bool n
 
 /* Returns where the process's own part of the chain begins; its length: there is none. */
 static uint64_t
-user_part(const struct sample *s, bool in_user)
+user_part(const struct perf_sample *s, bool in_user)
 {
 	uint64_t i;
 
@@ -371,13 +244,14 @@ user_part(const struct sample *s, bool in_user)
 }
 
 static void
-push_unwound(struct reader *r, const struct sample *s, uint64_t user, bool next, bool *cut)
+push_unwound(struct reader *r, const struct perf_sample *s, uint64_t user, bool next, bool *cut)
 {
+	struct cfi_frame frame = s->regs;
 	size_t n;
 
 	if (!r->places)
 		r->places = xcalloc(STACKS_MAX_FRAMES + 1, sizeof(*r->places));
-	n = perf_unwind(&r->modules, &r->processes, s->pid, s->regs, &s->stack, r->places,
+	n = perf_unwind(&r->modules, &r->processes, s->pid, &frame, &s->stack, r->places,
 			STACKS_MAX_FRAMES + 1, cut);
 	for (size_t i = 0; i < n; i++)
 		push_user(r, s->pid, r->places[i].address - r->places[i].is_return,
@@ -392,7 +266,7 @@ push_unwound(struct reader *r, const struct sample *s, uint64_t user, bool next,
 }
 
 static void
-push_kernel_chain(struct reader *r, const struct sample *s)
+push_kernel_chain(struct reader *r, const struct perf_sample *s)
 {
 	bool kernel = false, first = false;
 
@@ -426,7 +300,8 @@ is_kernel(uint16_t misc)
 
 /* Sets the frames of S. Returns whether others are farther out. */
 static bool
-find_frames(struct reader *r, const struct perf_event *e, const struct sample *s, uint16_t misc)
+find_frames(struct reader *r, const struct perf_event *e, const struct perf_sample *s,
+	    uint16_t misc)
 {
 	uint64_t user = user_part(s, is_user(misc));
 	bool next = tells_next(e), cut = false;
@@ -453,9 +328,9 @@ take_sample(struct reader *r, const struct perf_record *record)
 	struct perf_bytes b = { record->body, record->body + record->size, false };
 	struct stacks_value value = { .samples = 1 };
 	struct stacks_sample out = { .values = &value, .nr_values = 1 };
-	struct sample s;
+	struct perf_sample s;
 
-	if (!read_sample(record->event, b, &s)) {
+	if (!perf_sample_read(record->event, b, &s)) {
 		r->file.damaged++;
 		return;
 	}

@@ -141,15 +141,15 @@ step(struct perf_modules *m, const struct perf_processes *p, uint32_t pid, struc
 
 size_t
 perf_unwind(struct perf_modules *m, const struct perf_processes *p, uint32_t pid,
-	    struct cfi_frame f, const struct cfi_stack *stack, struct perf_caller *places,
+	    struct cfi_frame *f, const struct cfi_stack *stack, struct perf_caller *places,
 	    size_t most, bool *cut)
 {
 	enum cfi_result result = CFI_OK;
 	size_t n = 0;
 
 	while (result == CFI_OK && n < most) {
-		places[n++] = (struct perf_caller){ f.regs[CFI_RA], f.is_return };
-		result = step(m, p, pid, &f, stack);
+		places[n++] = (struct perf_caller){ f->regs[CFI_RA], f->is_return };
+		result = step(m, p, pid, f, stack);
 	}
 	*cut = result != CFI_END;
 	return n;

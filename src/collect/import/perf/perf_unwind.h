@@ -24,10 +24,10 @@ const struct object_id *perf_module_build(const struct perf_modules *m, uint32_t
 
 struct perf_caller { uint64_t address; bool is_return; };
 
-/* Sets at most MOST places, from F outwards, which is where the first one is. Returns how many;
- * CUT: there are others. */
+/* Sets at most MOST places, from F outwards, which is where the first one is, and becomes the last.
+ * Returns how many; CUT: there are others. */
 size_t perf_unwind(struct perf_modules *m, const struct perf_processes *p, uint32_t pid,
-		   struct cfi_frame f, const struct cfi_stack *stack, struct perf_caller *places,
+		   struct cfi_frame *f, const struct cfi_stack *stack, struct perf_caller *places,
 		   size_t most, bool *cut);
 
 #endif

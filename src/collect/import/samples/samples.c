@@ -333,6 +333,20 @@ note_stack(struct stack *stack, const struct raw_sample_reader *from)
 		stack->used = from->stack_used;
 }
 
+/* The recorder has a copy of so many bytes of a stack, the program so many frames. */
+static void
+note_cut(struct samples *s, const struct raw_sample_reader *from)
+{
+	bool copied = from->raw->head.flags & RAW_CLOCK_RING && from->sample.flags & RAW_CLOCK;
+
+	if (!(from->sample.flags & RAW_STACK_CUT))
+		return;
+	s->nr_copies_cut += copied;
+	s->nr_cut += !copied;
+	s->nr_ends += !copied && from->sample.nr_frames &&
+		      !from->frames[from->sample.nr_frames - 1];
+}
+
 /* NS: what it stands for, if it is one of time. */
 static void
 add_sample(struct samples *s, const struct reader *r, const struct raw_sample_reader *from,
@@ -358,9 +372,7 @@ add_sample(struct samples *s, const struct reader *r, const struct raw_sample_re
 	}
 	if (!nr) /* all of it is foreign */
 		frames[nr++] = 0;
-	s->nr_cut += (from->sample.flags & RAW_STACK_CUT) != 0;
-	s->nr_ends += from->sample.flags & RAW_STACK_CUT && from->sample.nr_frames &&
-		      !from->frames[from->sample.nr_frames - 1];
+	note_cut(s, from);
 	s->nr_guessed += from->sample.flags & RAW_STACK_GUESS && !is_bottom(&from->sample);
 	key.nr = nr;
 	if (from->sample.flags & RAW_ALLOCATED) {

@@ -30,6 +30,7 @@ struct samples {
 	uint64_t nr_damaged;               /* parts that end in something that is no sample */
 	uint64_t nr_cut;                   /* stacks deeper than the runtime follows */
 	uint64_t nr_ends;                  /* ... of those, without the outermost frames */
+	uint64_t nr_copies_cut;            /* stacks of which the recorder did not copy all */
 	uint64_t nr_guessed;               /* stacks with a caller that was guessed */
 	struct error unread;               /* debug information that was there and was not read */
 };

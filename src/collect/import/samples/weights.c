@@ -382,11 +382,17 @@ tell_why(const struct weights *w, const struct rawfile *r, struct strbuf *out)
 	unsigned error = r->head.flags >> RAW_CLOCK_ERROR & 0xfff;
 	double unseen = w->cpu_ns ? 100 * w->unseen_ns / (double)w->cpu_ns : 0;
 
+	if (r->head.flags & RAW_CLOCK_RING && w->event)
+		strbuf_str(out, ", taken by the recorder");
 	if (w->split)
 		strbuf_fmt(out, "; timers for the kernel's work, %.1f%% of the time",
 			   w->cpu_ns ? 100 * w->kernel_ns / (double)w->cpu_ns : 0);
 	else if (r->head.flags & RAW_CLOCK_OFF)
-		strbuf_str(out, ", as asked for");
+		strbuf_str(out, r->head.flags & RAW_CLOCK_RING
+				? "; the recorder has too few samples" : ", as asked for");
+	else if (r->head.flags & RAW_CLOCK_RING && !w->event)
+		strbuf_fmt(out, "; the recorder's event did not see %.1f%% of the time, of short "
+			   "threads or in the kernel", unseen < 100 ? unseen : 100);
 	else if (error)
 		strbuf_fmt(out, "; the kernel gives no perf event (perf_event_open: %s)",
 			   strerror((int)error));
