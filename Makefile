@@ -226,7 +226,7 @@ coverage: ## lines and branches of src/ that the tests execute, by folder (a qua
 
 SECONDS ?= 60
 FUZZ_CC ?= clang
-FUZZ_FLAGS := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=nonnull-attribute,function \
+FUZZ_FLAGS := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=nonnull-attribute,function,pointer-overflow \
 	-fno-sanitize-recover=undefined -O1 -g -fno-omit-frame-pointer -Wno-unknown-warning-option
 fuzz_target_src := $(wildcard tests/fuzz/target-*.c)
 fuzz_obj := $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(fuzz_target_src))

@@ -204,4 +204,5 @@ def main():
         f.write({'plain': plain, 'pipe': pipe, 'jit': jit, 'known': known}[kind](p))
 
 
-main()
+if __name__ == '__main__':
+    main()

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """seeds.py TOP DIRECTORY: what the fuzz targets begin with, in DIRECTORY/seeds-TARGET."""
-import gzip
 import os
 import random
 import re
 import struct
 import subprocess
 import sys
+
+import foreign
 
 top, out = sys.argv[1:3]
 random.seed(1)
@@ -42,39 +43,6 @@ for i in range(40):
         struct.pack(">BH", random.randrange(4), random.randrange(65536)) + bytes([random.randrange(16)]) +
         random.randbytes(random.randint(1, 16)) for _ in range(random.randint(1, 4))))
 
-# Profiles of other tools, a small one of each format.
-FOREIGN = {
-    "folded": "app;main;f 3\napp;main;g (g.c:12) 5\napp;main;h_[k] 1\n",
-    "script": "w 7/8 10.000001: 1000 cpu-clock:u:\n\t 30 leaf+0x5 (/nowhere/w)\n\t 20 main+0x2 (/nowhere/w)\n\n",
-    "chrome": '{"traceEvents":[{"ph":"B","ts":1,"pid":1,"tid":2,"name":"f"},{"ph":"X","ts":2,"dur":1.5,"pid":1,"tid":2,'
-              '"name":"g","args":{"detail":"x"}},\n{"ph":"E","ts":9,"pid":1,"tid":2},{"ph":"M","pid":1,"name":"thread_name",'
-              '"args":{"name":"t"}}]}',
-    "speedscope": '{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"f","file":"a.c",'
-                  '"line":3},{"name":"g"}]},"profiles":[{"type":"sampled","name":"n","unit":"seconds","samples":[[0,1],[0]],'
-                  '"weights":[1,0.5]},{"type":"evented","name":"e","unit":"none","events":[{"type":"O","frame":0,"at":1},'
-                  '{"type":"C","frame":0,"at":2}]}]}',
-    "callgrind": "# callgrind format\nversion: 1\npositions: line\nevents: Ir\nfl=(1) a.c\nfn=(1) main\n3 5\ncfn=(2) f\n"
-                 "calls=2 9\n4 7\nfn=(2)\n9 7\ntotals: 12\n",
-    "lcov": "TN:\nSF:/nowhere/a.c\nFN:3,main\nFNDA:1,main\nDA:3,1\nDA:4,0\nBRDA:3,0,0,1\nend_of_record\n",
-    "gcov": '{"format_version":"1","gcc_version":"12","data_file":"a.gcda","current_working_directory":"/nowhere","files":[{"file":'
-            '"a.c","functions":[{"name":"main","demangled_name":"main","start_line":3,"start_column":5,"end_line":9,"end_column":1,'
-            '"blocks":2,"blocks_executed":2,"execution_count":1}],"lines":[{"line_number":3,"count":1,"unexecuted_block":false,'
-            '"function_name":"main","branches":[]}]}]}',
-    "llvm": '{"data":[{"files":[],"functions":[{"name":"main","count":1,"filenames":["/nowhere/a.c"],"regions":[[3,1,9,2,1,0,0,0]],'
-            '"branches":[]}],"totals":{}}],"type":"llvm.coverage.json.export","version":"2.0.1"}',
-}
-for name, text in FOREIGN.items():
-    seed("foreign", name, text.encode())
-seed("foreign", "gmon", b"gmon" + struct.pack("<I12x", 1) + struct.pack("<BQQII15sc4H", 0, 4096, 4112, 4, 100, b"seconds", b"s",
-                                                                        0, 3, 0, 9) +
-     struct.pack("<BQQI", 1, 4100, 4108, 7) + struct.pack("<BIQQ", 2, 1, 4100, 5))
-for name in "hand", "diff":
-    made = os.path.join(out, "seed.pb")
-    if subprocess.run([sys.executable, os.path.join(top, "tests/collect/pprof.py"), name, made], check=False).returncode == 0:
-        with open(made, "rb") as f:
-            data = f.read()
-        seed("foreign", "pprof-" + name, gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
-
 # A raw profile and the tables of a program, as cgcc makes them, if it was built.
 cgcc = os.path.join(top, os.environ.get("PLAIN_BUILD", "build"), "cgcc")
 source = os.path.join(out, "seed.c")
@@ -83,6 +51,10 @@ with open(source, "w", encoding="ascii") as f:
             "int main(int c, char **v) { int s = 0; (void)v; for (int i = 0; i < 10 * c; i++) s += twice(i);\n"
             "return s == 7 ? abs(s) : 0; }\n")
 program = os.path.join(out, "seed")
+# Profiles of other tools, small ones of each format.
+subprocess.run(["gcc", "-g", "-O1", "-o", program + "-plain", source], check=False)
+for name, data in foreign.seeds(program + "-plain", program + ".made").items():
+    seed("foreign", name, data)
 if os.path.exists(cgcc) and subprocess.run([cgcc, "-O1", "-o", program, source], check=False).returncode == 0:
     environment = {k: v for k, v in os.environ.items() if not k.startswith("CGVIEW")}
     subprocess.run([program], cwd=out, env=environment, check=False)

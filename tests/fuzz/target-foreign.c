@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include "collect/import/foreign/foreign_format.h"
+#include "db/model/order.h"
 #include "fuzz/targets.h"
+#include "solve/solve.h"
 #include "util/mem.h"
 
 static const struct foreign_format *
@@ -19,6 +21,17 @@ format_of(const char *path, const uint8_t *data, size_t size)
 	const struct foreign_format *f = foreign_format_of(path);
 
 	return f || !size ? f : formats[*data % (sizeof(formats) / sizeof(*formats))];
+}
+
+/* What is done with what was read. */
+static void
+make(struct model *m, struct error *err)
+{
+	struct row_ids ids = { .of = { NULL } };
+
+	if ((model_put_in_order(m, NULL, &ids, err) || model_solve(m, NULL, 0, err)) && !err->set)
+		abort();
+	row_ids_release(&ids);
 }
 
 void
@@ -36,7 +49,9 @@ fuzz_foreign(const uint8_t *data, size_t size)
 	paths[0] = path;
 	f = format_of(path, data, size);
 	model_init(&m);
-	if (f && f->read(paths, 1, &m, &err) && !err.set)
+	if (f && !f->read(paths, 1, &m, &err))
+		make(&m, &err);
+	else if (f && !err.set)
 		abort();
 	model_release(&m);
 	unlink(path);

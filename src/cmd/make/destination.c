@@ -321,6 +321,23 @@ put(struct destination *d, struct new_file *f, bool adds, struct error *err)
 }
 
 int
+destination_begin(const struct destination *d, struct new_file *f, struct error *err)
+{
+	return new_file_begin_unnamed(f, d->target, err);
+}
+
+int
+destination_put_file(struct destination *d, struct new_file *f, bool adds, struct error *err)
+{
+	int status = -1;
+
+	if (d->lock.name || !file_lock_take(&d->lock, d->target, tell_waiting, err))
+		status = put(d, f, adds, err);
+	file_lock_release(&d->lock);
+	return status;
+}
+
+int
 destination_put(struct destination *d, const struct model *m, bool adds,
 		const struct progress *progress, struct error *err)
 {

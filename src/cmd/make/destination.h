@@ -47,6 +47,11 @@ int destination_lock(struct destination *d, struct error *err);
 int destination_put(struct destination *d, const struct model *m, bool adds,
 		    const struct progress *progress, struct error *err);
 
+/* The same in two steps: F is made, to be filled; then it is put in place. The caller calls
+ * new_file_end() in the end. */
+int destination_begin(const struct destination *d, struct new_file *f, struct error *err);
+int destination_put_file(struct destination *d, struct new_file *f, bool adds, struct error *err);
+
 void destination_close(struct destination *d);
 
 #endif

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cmd/make/apart.h"
 #include "cmd/make/error_logs.h"
 #include "cmd/make/raw_check.h"
 #include "collect/import/foreign/foreign_format.h"
@@ -51,8 +52,28 @@ make_profile_check_room(struct error *err)
 static void
 show_progress(void *shown, double share)
 {
-	fprintf(stderr, "\r\033[Kcgview: writing %3.0f%%", share * 100);
-	*(bool *)shown = true;
+	struct make_shown *s = shown;
+	int percent = (int)(share * 100);
+
+	if (percent == s->percent)
+		return;
+	s->percent = percent;
+	fprintf(stderr, "\r\033[Kcgview: %s %3d%%", s->what, percent);
+}
+
+const struct progress *
+make_shown_begin(struct make_shown *s, const char *what, bool is_long)
+{
+	*s = (struct make_shown){ .what = what, .percent = -1, .progress = { show_progress, s } };
+	return is_long && isatty(STDERR_FILENO) ? &s->progress : NULL;
+}
+
+void
+make_shown_end(struct make_shown *s)
+{
+	if (s->percent >= 0)
+		fputs("\r\033[K", stderr);
+	s->percent = -1;
 }
 
 /* ---- the run ---- */
@@ -174,12 +195,12 @@ add_measure(struct strbuf *sb, const struct model *m)
 }
 
 static void
-print_what_ran(const struct model *m, const struct make_options *o)
+collect_line(struct make_told *t, const struct model *m, const struct make_options *o)
 {
 	uint64_t executions = 0, samples = 0, cpu = 0, wait = 0, calls = 0;
 	bool asked = false, lacks = false;
 	const struct model_run *run = &m->runs[0], *recorded;
-	struct strbuf sb = STRBUF_INIT, safe = STRBUF_INIT;
+	struct strbuf sb = STRBUF_INIT;
 	size_t i;
 
 	/* The runs of the profile that it was added to stand before. */
@@ -238,22 +259,15 @@ print_what_ran(const struct model *m, const struct make_options *o)
 			   strsignal(run->exit_signal));
 	else if (run->exit_status >= 0 && o->nr_recorded < 2)
 		strbuf_fmt(&sb, ", exit %d", run->exit_status);
-	strbuf_fmt(&sb, "  ->  %s", o->to->put);
-	safe_text(&safe, sb.buf, sb.len);
-	fprintf(stderr, "%s\n", safe.buf);
-	if (recorded && recorded->baseline_program) {
-		strbuf_clear(&sb);
-		add_baseline(&sb, m, o->nr_recorded);
-		fprintf(stderr, "cgview: %s\n", sb.buf);
-	}
-	strbuf_release(&sb);
-	strbuf_release(&safe);
+	t->line = sb;
+	if (recorded && recorded->baseline_program)
+		add_baseline(&t->baseline, m, o->nr_recorded);
 }
 
 /* Notes that say that a count or a time may be wrong, or that there is none; the browser shows all
  * of them. */
 static void
-warn(const struct model *m)
+collect_notes(struct make_told *t, const struct model *m)
 {
 	static const char *const serious[] = { "counts", "tables", "dwarf", "samples",
 					       "stacks", "baseline", "unread", "heap" };
@@ -262,14 +276,50 @@ warn(const struct model *m)
 	for (i = 0; i < m->nr_notes; i++)
 		for (k = 0; k < sizeof(serious) / sizeof(*serious); k++)
 			if (!strcmp(m->notes[i].kind, serious[k]))
-				complain("%s", m->notes[i].text);
+				strbuf_add(&t->notes, m->notes[i].text,
+					   strlen(m->notes[i].text) + 1);
+}
+
+void
+make_profile_collect(struct make_told *t, const struct model *m, const struct make_options *o)
+{
+	collect_notes(t, m);
+	collect_line(t, m, o);
+}
+
+void
+make_told_print(const struct make_told *t, const struct make_options *o)
+{
+	struct strbuf safe = STRBUF_INIT;
+	size_t at;
+
+	for (at = 0; at < t->notes.len; at += strlen(t->notes.buf + at) + 1)
+		complain("%s", t->notes.buf + at);
+	safe_text(&safe, t->line.buf, t->line.len);
+	strbuf_str(&safe, "  ->  ");
+	safe_text(&safe, o->to->put, strlen(o->to->put));
+	fprintf(stderr, "%s\n", safe.buf);
+	if (t->baseline.len)
+		fprintf(stderr, "cgview: %s\n", t->baseline.buf);
+	strbuf_release(&safe);
+}
+
+void
+make_told_release(struct make_told *t)
+{
+	strbuf_release(&t->notes);
+	strbuf_release(&t->line);
+	strbuf_release(&t->baseline);
 }
 
 void
 make_profile_tell(const struct model *m, const struct make_options *o)
 {
-	warn(m);
-	print_what_ran(m, o);
+	struct make_told t = MAKE_TOLD_INIT;
+
+	make_profile_collect(&t, m, o);
+	make_told_print(&t, o);
+	make_told_release(&t);
 }
 
 /* ---- adding to a profile ---- */
@@ -359,19 +409,24 @@ append(struct model *m, struct model *old, const struct make_options *o, struct 
 
 /* ---- all of it ---- */
 
+bool
+make_profile_is_large(const struct model *m)
+{
+	return m->nr_ranges > 20000;
+}
+
 int
 make_profile_write(const struct model *m, const struct make_options *o, struct error *err)
 {
-	bool watched = isatty(STDERR_FILENO) && m->nr_ranges > 20000;
-	bool shown = false;
-	const struct progress progress = { show_progress, &shown };
+	struct make_shown shown;
+	const struct progress *progress = make_shown_begin(&shown, "writing",
+							   make_profile_is_large(m));
 	int ret;
 
 	if (o->hold)
 		sigprocmask(SIG_BLOCK, o->hold, NULL);
-	ret = destination_put(o->to, m, o->append, watched ? &progress : NULL, err);
-	if (shown)
-		fputs("\r\033[K", stderr);
+	ret = destination_put(o->to, m, o->append, progress, err);
+	make_shown_end(&shown);
 	return ret;
 }
 
@@ -454,44 +509,56 @@ note_left_out(struct model *m, const struct raw_check *c)
 		model_note(m, "merge", "left out: %s", c->left_out[i]);
 }
 
+int
+make_profile_model(struct model *m, const char *const *raws, size_t nr,
+		   const struct make_options *o, const struct raw_check *left_out,
+		   struct error_logs *logs, struct error *err)
+{
+	struct candidates candidates = { .nr = 0 };
+	struct model old;
+	int ret = -1;
+
+	model_init(&old);
+	m->without_texts = o->without_texts;
+	m->source_paths = o->source_paths;
+	m->program = o->program;
+	if (nr && (o->nr_recorded > 1
+		   ? import_runs(m, raws, o, &candidates, err)
+		   : o->format ? import_foreign(m, raws, nr, o, &candidates, err)
+		   : import_one(m, raws, nr, o->recorded, NULL, NULL, &candidates, err)))
+		goto out;
+	note_left_out(m, left_out);
+	if (o->append && append(m, &old, o, &candidates, err))
+		goto out;
+	if (model_solve(m, candidates.items, candidates.nr, err))
+		goto out;
+	ret = error_logs_add(logs, m, o->logs, o->nr_logs, o->keep_going, err);
+out:
+	candidates_release(&candidates);
+	model_release(&old);
+	return ret;
+}
+
 /* The raw files of one or more runs become the profile. */
 static int
 import_all(const char *const *raws, size_t nr, const struct make_options *o,
 	   const struct raw_check *left_out, struct error *err)
 {
-	struct candidates candidates = { .nr = 0 };
 	struct error_logs logs = { .read = 0 };
-	struct model m, old;
-	int ret = -1;
+	struct model m;
+	int ret;
 
 	model_init(&m);
-	model_init(&old);
-	m.without_texts = o->without_texts;
-	m.source_paths = o->source_paths;
-	m.program = o->program;
-	if (nr && (o->nr_recorded > 1
-		   ? import_runs(&m, raws, o, &candidates, err)
-		   : o->format ? import_foreign(&m, raws, nr, o, &candidates, err)
-		   : import_one(&m, raws, nr, o->recorded, NULL, NULL, &candidates, err)))
-		goto out;
-	note_left_out(&m, left_out);
-	if (o->append && append(&m, &old, o, &candidates, err))
-		goto out;
-	if (model_solve(&m, candidates.items, candidates.nr, err))
-		goto out;
-	if (error_logs_add(&logs, &m, o->logs, o->nr_logs, o->keep_going, err))
-		goto out;
-	ret = make_profile_write(&m, o, err);
+	ret = make_profile_model(&m, raws, nr, o, left_out, &logs, err);
+	if (!ret)
+		ret = make_profile_write(&m, o, err);
 	if (ret >= 0 && nr && !o->quiet)
 		make_profile_tell(&m, o);
 	if (ret >= 0)
 		error_logs_tell(&logs, o->to->put);
 	if (!ret && logs.left_out)
 		ret = 1;
-out:
-	candidates_release(&candidates);
 	model_release(&m);
-	model_release(&old);
 	return ret;
 }
 
@@ -502,7 +569,9 @@ make_profile(const char *const *raws, size_t nr, const struct make_options *o, s
 	struct raw_check check = { .paths = NULL };
 	int status;
 
-	if (o->recorded || o->format || !nr)
+	if (o->format && !o->recorded)
+		return make_apart(raws, nr, o, err);
+	if (o->recorded || !nr)
 		return import_all(raws, nr, o, &check, err);
 	status = raw_check(&check, raws, nr, profile, o->keep_going, err);
 	if (!status)

@@ -11,6 +11,8 @@
 #include "collect/import/counts/candidates.h"
 #include "db/model/model.h"
 #include "util/error.h"
+#include "util/mem.h"
+#include "util/progress.h"
 
 struct recorded {                  /* what only the starter of the program knows */
 	size_t nr_raws;            /* so many raw files are of this run, in their turn */
@@ -29,7 +31,21 @@ struct recorded {                  /* what only the starter of the program knows
 	} baseline;
 };
 
+/* What is told of a profile that was made: its notes that say that something may be wrong, each
+ * with a NUL behind it; one line, up to where the profile is; one about what profiling has cost. */
+struct make_told { struct strbuf notes, line, baseline; };
+#define MAKE_TOLD_INIT { STRBUF_INIT, STRBUF_INIT, STRBUF_INIT }
+void make_told_release(struct make_told *t);
+
+/* Shows on standard error, if that is a terminal, how far something is that takes long. */
+struct make_shown { const char *what; int percent; struct progress progress; };
+/* Returns what S's work may tell its progress to: "cgview: WHAT  42%"; NULL unless it is LONG and
+ * there is a terminal. */
+const struct progress *make_shown_begin(struct make_shown *s, const char *what, bool is_long);
+void make_shown_end(struct make_shown *s);
+
 struct foreign_format;
+struct error_logs;
 struct make_options {
 	struct destination *to;    /* opened */
 	const struct recorded *recorded; /* NULL: each raw file is a run of its own */
@@ -65,7 +81,19 @@ int make_profile(const char *const *raws, size_t nr, const struct make_options *
 /* Does what make_profile() does at the end: puts the solved model M in place, see
  * destination_put(). */
 int make_profile_write(const struct model *m, const struct make_options *o, struct error *err);
-/* ... and tell about it. */
+/* Does writing M take so long that its progress is shown? */
+bool make_profile_is_large(const struct model *m);
+/* ... and tell about it; in two steps: what is to be told, and telling it. */
 void make_profile_tell(const struct model *m, const struct make_options *o);
+void make_profile_collect(struct make_told *t, const struct model *m,
+			  const struct make_options *o);
+void make_told_print(const struct make_told *t, const struct make_options *o);
+
+/* Makes of M, which is empty, the solved model of the raw files, and of the profile that they are
+ * added to; see make_profile(). */
+struct raw_check;
+int make_profile_model(struct model *m, const char *const *raws, size_t nr,
+		       const struct make_options *o, const struct raw_check *left_out,
+		       struct error_logs *logs, struct error *err);
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef CGVIEW_COLLECT_CONFINE_H
 #define CGVIEW_COLLECT_CONFINE_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 /* Makes this process die when PARENT, which has forked it, does. */
@@ -12,5 +13,13 @@ void confine_to_life_of(pid_t parent);
  * seccomp; not under valgrind, the sanitizers and `make coverage`, which need more. Elsewhere it
  * goes on as it is. */
 void confine(int fd);
+
+/* The same for a process that reads whole files of strangers and makes a profile of them: it can
+ * also open and look at files (none to write to), write to what is open, and start processes that
+ * give up their rights in their turn; it cannot execute programs, use the net, signal other
+ * processes, nor change anything that has a name. TOOLS: it has programs to start before, and gives
+ * up nothing until it calls confine_without_tools(), which does nothing in other processes. */
+void confine_import(bool tools);
+void confine_without_tools(void);
 
 #endif

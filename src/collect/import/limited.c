@@ -17,15 +17,44 @@
 #include "util/input.h"
 #include "util/sanitizer.h"
 
-/* Limits of the child. The debug information of the Linux kernel (210 MB) takes 12 s and 700 MB. */
-enum { CHILD_CPU_S = 60, CHILD_WALL_S = 300, CHILD_MEMORY_MB = 4096, MAX_ANSWER_MB = 1024 };
+/* The debug information of the Linux kernel (210 MB) takes 12 s and 700 MB. */
+static const struct limits for_debug_information = {
+	.cpu_s = 60, .wall_s = 300, .memory_mb = 4096, .file_mb = 0,
+};
+enum { MAX_ANSWER_MB = 1024 };
 
-static void
-limit(int resource, rlim_t value)
+static const struct limits *
+limits_of(const struct limited *l)
 {
-	struct rlimit l = { .rlim_cur = value, .rlim_max = value };
+	return l->limits ? l->limits : &for_debug_information;
+}
 
-	setrlimit(resource, &l);
+/* Returns VALUE, or what this process itself is limited to. */
+static rlim_t
+at_most(int resource, rlim_t value)
+{
+	struct rlimit now;
+
+	return !getrlimit(resource, &now) && now.rlim_cur < value ? now.rlim_cur : value;
+}
+
+/* MORE: so much above the limit no signal can be ignored. */
+static void
+limit(int resource, rlim_t value, rlim_t more)
+{
+	struct rlimit l = { .rlim_cur = at_most(resource, value) };
+
+	l.rlim_max = l.rlim_cur + more;
+	if (setrlimit(resource, &l)) {
+		l.rlim_max = l.rlim_cur;
+		setrlimit(resource, &l);
+	}
+}
+
+static unsigned
+cpu_limit(const struct limited *l)
+{
+	return (unsigned)at_most(RLIMIT_CPU, limits_of(l)->cpu_s);
 }
 
 static int
@@ -57,20 +86,24 @@ close_others(const struct limited *l, int fd)
 static void __attribute__((noreturn))
 run_child(const struct limited *l, int fd, pid_t parent)
 {
+	const struct limits *most = limits_of(l);
 	int null = open("/dev/null", O_RDWR);
 
+	if (null < 0) /* it has given up writing */
+		null = open("/dev/null", O_RDONLY);
 	confine_to_life_of(parent);
 	signal(SIGPIPE, SIG_DFL);
-	if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0)
+	if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 ||
+	    (!l->speaks && dup2(null, 2) < 0))
 		child_end(1);
 	close_others(l, fd);
-	limit(RLIMIT_CORE, 0);
-	limit(RLIMIT_CPU, CHILD_CPU_S);
+	limit(RLIMIT_CORE, 0, 0);
+	limit(RLIMIT_CPU, most->cpu_s, 5);
 #ifndef CGVIEW_COVERAGE /* which writes its counts */
-	limit(RLIMIT_FSIZE, 0);
+	limit(RLIMIT_FSIZE, (rlim_t)most->file_mb << 20, 0);
 #endif
 #ifndef __SANITIZE_ADDRESS__ /* which reserves terabytes of addresses */
-	limit(RLIMIT_AS, (rlim_t)CHILD_MEMORY_MB << 20);
+	limit(RLIMIT_AS, (rlim_t)most->memory_mb << 20, 0);
 #endif
 	l->run(l->context, fd);
 	child_end(0);
@@ -96,16 +129,19 @@ cannot_hear(const char *what, int errnum, struct error *err)
 
 /* Reads all that comes out of the pipe; stops at the limits of size and time. */
 static void
-read_answer(int fd, const char *what, struct strbuf *answer, struct error *err)
+read_answer(int fd, const struct limited *l, struct strbuf *answer, struct error *err)
 {
-	int64_t deadline = now_ms() + (int64_t)CHILD_WALL_S * 1000, left;
+	unsigned most = limits_of(l)->wall_s;
+	int64_t deadline = now_ms() + (int64_t)most * 1000, left = -1;
 	struct pollfd p = { .fd = fd, .events = POLLIN };
+	const char *what = l->what;
 	ssize_t got;
 
 	for (;;) {
-		left = deadline - now_ms();
-		if (left <= 0) {
-			error_set(err, "reading %s took more than %d s", what, CHILD_WALL_S);
+		if (most)
+			left = deadline - now_ms();
+		if (most && left <= 0) {
+			error_set(err, "reading %s took more than %u s", what, most);
 			return;
 		}
 		if (poll(&p, 1, (int)left) <= 0)
@@ -145,7 +181,7 @@ limited_ask(const struct limited *l, struct strbuf *answer, struct error *limits
 	if (!pid)
 		run_child(l, fds[1], parent);
 	close(fds[1]);
-	read_answer(fds[0], l->what, answer, limits);
+	read_answer(fds[0], l, answer, limits);
 	close(fds[0]);
 	if (limits->set)
 		kill(pid, SIGKILL);
@@ -158,7 +194,7 @@ void
 limited_tell_end(const struct limited *l, int status, struct error *err)
 {
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
-		error_set(err, "reading %s took more than %d s of CPU", l->what, CHILD_CPU_S);
+		error_set(err, "reading %s took more than %u s of CPU", l->what, cpu_limit(l));
 	else if (WIFSIGNALED(status))
 		error_set(err, "%s is damaged: its reader was ended by signal %d (%s)", l->what,
 			  WTERMSIG(status), strsignal(WTERMSIG(status)));

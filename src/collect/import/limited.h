@@ -10,13 +10,19 @@
 #include "util/error.h"
 #include "util/mem.h"
 
+/* What a child may take; WALL_S 0: as long as it likes. Less, where this process may not take that
+ * much itself (ulimit). */
+struct limits { unsigned cpu_s, wall_s, memory_mb, file_mb; };
+
 struct limited {
 	const char *what;          /* is read: "the debug information" */
+	const struct limits *limits; /* NULL: those for reading debug information */
+	bool speaks;               /* it keeps standard error */
 	/* Runs in the child, with CONTEXT: writes the answer to FD. First it gives up the rights
 	 * that it does not need (collect/import/confine.h). */
 	void (*run)(const void *context, int fd);
 	const void *context;
-	const int *keep;           /* descriptors that it reads */
+	const int *keep;           /* descriptors that it uses */
 	size_t nr_keep;
 };
 

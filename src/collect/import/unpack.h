@@ -20,5 +20,7 @@ FILE *unpack_open(const char *path, struct stat *st, struct error *err);
 
 /* Returns the first N bytes of the content of PATH at most; -1: it cannot be read. */
 ssize_t unpack_head(const char *path, void *to, size_t n);
+/* The same; what is packed is unpacked by a child with limits (collect/import/limited.h). */
+ssize_t unpack_head_apart(const char *path, void *to, size_t n);
 
 #endif

@@ -201,11 +201,17 @@ lock(int fd)
 	       st.st_nlink;
 }
 
+static char *
+temporary_name(const struct new_file *f, unsigned i)
+{
+	return xasprintf("%s.%ld-%u%s", f->target, (long)getpid(), i, temporary);
+}
+
 static int
 create(struct new_file *f, struct error *err)
 {
 	for (unsigned i = 0; i < 1000; i++) {
-		f->name = xasprintf("%s.%ld-%u%s", f->target, (long)getpid(), i, temporary);
+		f->name = temporary_name(f, i);
 		f->fd = open(f->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 		if (f->fd >= 0 && lock(f->fd))
 			return 0;
@@ -231,6 +237,66 @@ new_file_begin(struct new_file *f, const char *path, struct error *err)
 		return -1;
 	remove_leftovers(f->target);
 	return create(f, err);
+}
+
+/* Where the kernel shows the file that has no name, which can be given one by that. */
+static char *
+shown_at(int fd)
+{
+	return xasprintf("/proc/self/fd/%d", fd);
+}
+
+static bool
+create_unnamed(struct new_file *f)
+{
+	char *directory = directory_of(f->target), *shown;
+	bool done;
+
+	f->fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	free(directory);
+	if (f->fd < 0)
+		return false;
+	shown = shown_at(f->fd);
+	done = !access(shown, F_OK);
+	free(shown);
+	if (!done) {
+		close(f->fd);
+		f->fd = -1;
+	}
+	return done;
+}
+
+int
+new_file_begin_unnamed(struct new_file *f, const char *path, struct error *err)
+{
+	*f = (struct new_file){ .target = file_meant(path, err), .fd = -1 };
+	if (!f->target)
+		return -1;
+	remove_leftovers(f->target);
+	return create_unnamed(f) ? 0 : create(f, err);
+}
+
+/* Gives F its temporary name. Nobody takes it for a leftover: it is locked before. */
+static int
+give_name(struct new_file *f, struct error *err)
+{
+	char *shown = shown_at(f->fd);
+	int status = -1;
+
+	flock(f->fd, LOCK_EX | LOCK_NB);
+	for (unsigned i = 0; status && i < 1000; i++) {
+		f->name = temporary_name(f, i);
+		status = linkat(AT_FDCWD, shown, AT_FDCWD, f->name, AT_SYMLINK_FOLLOW);
+		if (status) {
+			free(f->name);
+			f->name = NULL;
+		}
+		if (status && errno != EEXIST)
+			break;
+	}
+	free(shown);
+	return status ? error_set_errno(err, errno, "cannot create a file beside %s", f->target)
+		      : 0;
 }
 
 /* EINVAL comes from a file system without fsync for this kind of file. */
@@ -316,6 +382,8 @@ new_file_put(struct new_file *f, bool keep, const struct file_seen *seen, struct
 {
 	int status;
 
+	if (!f->name && give_name(f, err))
+		return -1;
 	if (!f->passing && sync_file(f->fd, f->name, err))
 		return -1;
 	status = seen && !seen->there ? put_new(f, err) : put_over(f, keep, seen, err);

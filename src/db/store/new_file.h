@@ -13,7 +13,8 @@
 
 struct new_file {
 	char *target;      /* the file that is meant: links are followed, and so they stay */
-	char *name;        /* of the new file: TARGET.PID-N.tmp; NULL: it is in its place */
+	char *name;        /* of the new file: TARGET.PID-N.tmp; NULL: it is in its place,
+			    * or has none yet */
 	int fd;            /* -1, or it holds the lock */
 	bool passing;      /* need not be on the disk when the machine stops */
 };
@@ -31,6 +32,11 @@ bool file_is_as_seen(const struct file_seen *s, const char *path);
  * has locked. Returns -1 and ERR when nothing was made. Either way the caller calls
  * new_file_end(). */
 int new_file_begin(struct new_file *f, const char *path, struct error *err);
+
+/* The same, but the file has no name (NAME is NULL) until new_file_put() gives it one: when its
+ * writer is killed nothing is left. Where the file system knows no such files it is as
+ * new_file_begin() makes it. */
+int new_file_begin_unnamed(struct new_file *f, const char *path, struct error *err);
 
 /* Writes the complete file to the disk, then lets it replace its target, but only the one that was
  * SEEN (NULL: any). KEEP renames what was there to TARGET.old (beside the file that a symbolic link

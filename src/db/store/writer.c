@@ -548,6 +548,35 @@ profile_store(const char *path, const struct model *m, const struct progress *pr
 	return result;
 }
 
+/* The file that open_given() opens in place of GIVEN_NAME, which is none. */
+static int given;
+static const char given_name[] = "/cgview-given";
+
+static int
+open_given(const char *path, int flags, int mode)
+{
+	if (!strcmp(path, given_name))
+		return fcntl(given, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	return open(path, flags, mode);
+}
+
+int
+profile_store_open(int fd, const struct model *m, const struct progress *progress,
+		   const char *target, struct error *err)
+{
+	static const char name[] = "open";
+	sqlite3_vfs *files;
+	int result;
+
+	sqlite3_initialize();
+	files = sqlite3_vfs_find("unix-none");
+	given = fd;
+	files->xSetSystemCall(files, name, (sqlite3_syscall_ptr)open_given);
+	result = profile_store(given_name, m, progress, target, err);
+	files->xSetSystemCall(files, name, NULL);
+	return result;
+}
+
 int
 profile_write(const char *path, const struct model *m, const struct progress *progress,
 	      struct error *err)

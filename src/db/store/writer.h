@@ -17,4 +17,8 @@ int profile_write(const char *path, const struct model *m, const struct progress
 int profile_store(const char *path, const struct model *m, const struct progress *progress,
 		  const char *target, struct error *err);
 
+/* The same into the open FD, an empty file that may have no name. It stays open. */
+int profile_store_open(int fd, const struct model *m, const struct progress *progress,
+		       const char *target, struct error *err);
+
 #endif

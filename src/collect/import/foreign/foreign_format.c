@@ -25,7 +25,7 @@ foreign_format_of(const char *path)
 {
 	enum { HEAD = 16384 };
 	char head[HEAD + 1];
-	ssize_t n = unpack_head(path, head, HEAD);
+	ssize_t n = unpack_head_apart(path, head, HEAD);
 
 	if (n <= 0)
 		return NULL;

@@ -17,6 +17,7 @@ struct foreign_format {
 	 * can be made of them. */
 	int (*read)(const char *const *paths, size_t nr, struct model *m, struct error *err);
 	bool several;              /* one run leaves several files, which make one profile */
+	bool runs_tool;            /* READ starts the tool, then calls confine_without_tools() */
 };
 
 /* Of raw profiles of ours whose programs count nothing: not one of those that content tells. */

@@ -7,6 +7,7 @@
 #include <zstd.h>
 
 #include "collect/import/foreign/stacks.h"
+#include "collect/import/reading.h"
 #include "util/index.h"
 #include "util/input.h"
 #include "util/order.h"
@@ -639,6 +640,8 @@ length_behind(const struct perf_event_header *h, const uint8_t *bytes)
 static void
 read_records(struct reader *r)
 {
+	uint64_t told = r->at;
+
 	while (r->at < r->end) {
 		struct perf_event_header h;
 		const uint8_t *p = file_bytes(r, r->at, HEAD);
@@ -657,6 +660,10 @@ read_records(struct reader *r)
 		if (behind > r->end - (r->at < r->end ? r->at : r->end))
 			behind = r->end;
 		r->at += behind;
+		if (r->at - told >= READING_STEP) {
+			told = r->at;
+			reading_at(told, r->end);
+		}
 	}
 	flush(r, UINT64_MAX);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/import/confine.h"
 #include "collect/import/foreign/coverage/coverage.h"
 #include "collect/import/foreign/printer.h"
 
@@ -228,6 +229,7 @@ gcda_read(const char *const *paths, size_t nr, struct model *m, struct error *er
 		words[0] = "gcov";
 		status = printer_run(&printed, words, err);
 	}
+	confine_without_tools();
 	if (!status)
 		status = read_all(paths, nr, &printed, m, err);
 	printed_close(&printed);
@@ -253,4 +255,5 @@ const struct foreign_format gcov_json_format = {
 };
 const struct foreign_format gcda_format = {
 	.name = "gcov's counts", .is = gcda_is, .read = gcda_read, .several = true,
+	.runs_tool = true,
 };

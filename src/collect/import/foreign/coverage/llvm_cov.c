@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/import/confine.h"
 #include "collect/import/elf/elf.h"
 #include "collect/import/foreign/coverage/coverage.h"
 #include "collect/import/foreign/coverage/llvm_tools.h"
@@ -442,6 +443,7 @@ llvm_profile_read(const char *const *paths, size_t nr, struct model *m, struct e
 		if (status && !first.set)
 			first = failed;
 	}
+	confine_without_tools();
 	status = status ? error_copy(err, &first) : read_export(exported.path, paths[0], m, err);
 	printed_close(&exported);
 	if (!status)
@@ -458,7 +460,7 @@ llvm_profile_is(const char *head, size_t n)
 
 const struct foreign_format llvm_profile_format = {
 	.name = "a profile of LLVM", .is = llvm_profile_is, .read = llvm_profile_read,
-	.several = true,
+	.several = true, .runs_tool = true,
 };
 
 /* Its type stands at the end of the file, which may be large. */
