@@ -8,6 +8,7 @@
 static const char *const item_kinds[] = {
 	[LEDGER_OWN] = "own", [LEDGER_LINES] = "lines", [LEDGER_LIBRARY] = "library",
 	[LEDGER_POINTER] = "pointer", [LEDGER_CALLS] = "calls", [LEDGER_DEEPER] = "deeper",
+	[LEDGER_BYTES] = "bytes",
 };
 
 static void
@@ -99,6 +100,8 @@ put_head(struct record *out, const struct ledger_head *h)
 	record_whole(out, "b_runs", h->runs[1]);
 	record_real(out, "a", h->each[0]);
 	record_real(out, "b", h->each[1]);
+	record_real(out, "a_bytes", h->bytes[0]);
+	record_real(out, "b_bytes", h->bytes[1]);
 	put_value(out, "measured_", &h->raw);
 	put_value(out, "", &h->total);
 	record_text(out, "unit", h->in_blocks ? "blocks" : "ns");

@@ -63,7 +63,8 @@ print_items(const struct ledger_row *r, const struct ledger_unit *u, int indent)
 			continue;
 		}
 		nr++;
-		ledger_put_amount(&out, u, r->items[i].amount);
+		if (r->items[i].kind != LEDGER_BYTES)
+			ledger_put_amount(&out, u, r->items[i].amount);
 		printf("%*s", indent, "");
 		print_padded(out.buf, 12);
 		strbuf_clear(&out);
@@ -214,6 +215,10 @@ print_ledger(const struct ledger *l, size_t limit)
 	ledger_put_speed(&out, h, ascii);
 	if (h->same_work)
 		strbuf_str(&out, "\nsame work; what differs is the machine");
+	if (!isnan(h->bytes[0]) && h->of == LEDGER_CPU) {
+		strbuf_str(&out, "\nmemory got a run ");
+		ledger_put_bytes(&out, h->bytes, ascii);
+	}
 	puts(out.buf);
 	for (size_t i = 0; i < h->nr_notes; i++) {
 		strbuf_clear(&out);

@@ -78,6 +78,14 @@ ledger_put_count(struct strbuf *out, double n)
 		strbuf_fmt(out, n >= 10 ? "%.1f" : "%.2f", n);
 }
 
+void
+ledger_put_bytes(struct strbuf *out, const double bytes[2], bool ascii)
+{
+	human_bytes(out, (uint64_t)(bytes[0] + 0.5));
+	strbuf_fmt(out, " %s ", arrow(ascii));
+	human_bytes(out, (uint64_t)(bytes[1] + 0.5));
+}
+
 /* ---- the head ---- */
 
 static void
@@ -169,6 +177,9 @@ ledger_put_what(struct strbuf *out, const struct ledger_item *item)
 		strbuf_str(out, item->price ? "through a pointer: " : "calls through a pointer: ");
 		safe_str(out, item->name ? item->name : "code outside");
 		break;
+	case LEDGER_BYTES:
+		strbuf_str(out, "bytes that it gets");
+		break;
 	case LEDGER_DEEPER:
 		strbuf_str(out, "recurses deeper: calls ");
 		safe_str(out, item->name);
@@ -190,6 +201,10 @@ put_each(struct strbuf *out, double ns, double n, bool ascii)
 void
 ledger_put_change(struct strbuf *out, const struct ledger_item *item, bool ascii)
 {
+	if (item->kind == LEDGER_BYTES) {
+		ledger_put_bytes(out, item->n, ascii);
+		return;
+	}
 	if (item->price && !isnan(item->n[0]) && item->n[0] > 0 && item->n[1] > 0) {
 		put_each(out, item->ns[0], item->n[0], ascii);
 		strbuf_fmt(out, " %s ", arrow(ascii));
@@ -221,5 +236,5 @@ ledger_is_large(const struct ledger_row *r, const struct ledger_item *item)
 
 	for (size_t i = 0; i < r->nr_items; i++)
 		most = fmax(most, fabs(r->items[i].amount));
-	return fabs(item->amount) >= 0.1 * most;
+	return item->kind == LEDGER_BYTES || fabs(item->amount) >= 0.1 * most;
 }

@@ -19,6 +19,9 @@ void ledger_put_value(struct strbuf *out, const struct ledger_unit *u,
 /* Appends a count: "261 k", "0.5"; "?" for NAN. */
 void ledger_put_count(struct strbuf *out, double n);
 
+/* Appends bytes on both sides: "1.20 MB -> 2.40 MB". */
+void ledger_put_bytes(struct strbuf *out, const double bytes[2], bool ascii);
+
 /* The head in two parts: "CPU a run 169 -> 204 ms, +34 ±51 (10+10 runs)"; and, if it has them, the
  * amounts at equal speed: "at equal speed (×0.87, by 89 % of the time) +63 ±12 ms". */
 void ledger_put_total(struct strbuf *out, const struct ledger_head *h, bool ascii);

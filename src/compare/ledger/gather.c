@@ -317,6 +317,34 @@ order_cells(struct ledger *l)
 	l->counts_alloc = l->nr_cells + 1;
 }
 
+static enum figure
+figure_of_bytes(struct profile *p)
+{
+	return figure_find("bytes", strlen("bytes"), profile_figures(p));
+}
+
+static void
+add_bytes(void *context, const struct bulk_row *row)
+{
+	struct reading *r = context;
+	struct ledger *l = r->l;
+	enum figure f = figure_of_bytes(l->sides[r->side].p);
+
+	l->procedures[match_entity(l->m, r->side, row->id)].bytes[r->side] +=
+		(double)row->figures[f] / l->sides[r->side].runs;
+}
+
+static int
+read_bytes(struct ledger *l, size_t k)
+{
+	struct reading r = { l, k };
+	struct profile *p = l->sides[k].p;
+
+	return l->has_bytes &&
+	       profile_bulk(p, BULK_PROCEDURE, FIGURE_BIT(figure_of_bytes(p)), add_bytes, &r)
+		? error_set(&l->error, "%s", profile_error(p)) : 0;
+}
+
 static int
 read_side(struct ledger *l, size_t k)
 {
@@ -324,6 +352,8 @@ read_side(struct ledger *l, size_t k)
 	struct profile *p = l->sides[k].p;
 
 	take_procedures(l, k);
+	if (read_bytes(l, k))
+		return -1;
 	if (profile_bulk(p, BULK_SITE, FIGURE_BIT(FIGURE_COUNT), add_site, &r) ||
 	    profile_bulk(p, BULK_ARC, FIGURE_BIT(FIGURE_COUNT), add_arc, &r))
 		return error_set(&l->error, "%s", profile_error(p));
@@ -351,6 +381,8 @@ ledger_gather(struct ledger *l)
 			l->procedures[l->m->sides[k].procedures[i].entity].foreign |=
 				is_foreign(s, i);
 	}
+	l->has_bytes = figure_of_bytes(l->sides[0].p) < FIGURES_MAX &&
+		       figure_of_bytes(l->sides[1].p) < FIGURES_MAX;
 	for (size_t k = 0; k < 2; k++)
 		if (read_side(l, k))
 			return -1;

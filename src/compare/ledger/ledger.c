@@ -118,7 +118,8 @@ note_side(struct ledger *l, size_t k)
 static void
 note_speed(struct ledger *l)
 {
-	if (l->head.in_blocks || l->head.same_work || l->head.controlled)
+	if (l->head.in_blocks || l->head.same_work || l->head.controlled ||
+	    l->of == LEDGER_WAIT)
 		return;
 	ledger_note(l, "the machine's speed is not taken out: %.0f %% of the time is in code "
 		    "that did the same, %.0f %% are needed", l->head.share * 100,
@@ -167,6 +168,7 @@ mirror(struct ledger *l)
 
 	SWAP(h->runs);
 	SWAP(h->each);
+	SWAP(h->bytes);
 	mirror_value(&h->raw);
 	mirror_value(&h->total);
 	mirror_value(&h->unresolved);
@@ -275,6 +277,9 @@ sum_up(struct ledger *l)
 			h->each[k] += h->in_blocks
 				? l->cells[i].kind == LEDGER_OWN ? l->counts[i].n[k] : 0
 				: ledger_cell_time(l, (uint32_t)i, k, true);
+		h->bytes[k] = l->has_bytes ? 0 : NAN;
+		for (size_t e = 0; e < l->nr && l->has_bytes; e++)
+			h->bytes[k] += l->procedures[e].bytes[k];
 		for (size_t v = 0; v < l->sides[k].nr_vectors && !h->in_blocks; v++)
 			h->each[k] += l->sides[k].rest[v] / (double)l->sides[k].nr_vectors;
 	}

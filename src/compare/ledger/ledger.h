@@ -48,6 +48,7 @@ enum ledger_item_kind {
 	LEDGER_POINTER,      /* calls through pointers that reach such functions */
 	LEDGER_CALLS,        /* calls of a procedure */
 	LEDGER_DEEPER,       /* calls within a cycle of procedures: it recurses deeper */
+	LEDGER_BYTES,        /* bytes that it got, of runs with --space; a fact, without an amount */
 };
 
 /* What has changed in a row. */
@@ -96,6 +97,7 @@ struct ledger_head {
 	enum ledger_of of;
 	uint32_t runs[2];
 	double each[2];      /* what a run took: CPU time, or what it waited; blocks */
+	double bytes[2];     /* that a run got, where both were recorded with --space; else NAN */
 	struct ledger_value raw, total; /* b - a; and at equal speed, if controlled */
 	bool in_blocks;      /* there are no times: amounts are executions of blocks */
 	bool controlled;     /* amounts are at equal speed: */

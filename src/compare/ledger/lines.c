@@ -127,31 +127,35 @@ ledger_read_lines(struct ledger *l)
 
 /* ---- the line of a row ---- */
 
-/* Does line I of a side have a call that ITEM is about? */
+/* Is a site a call that ITEM is about? */
 static bool
-has_call(const struct ledger *l, size_t k, const struct ledger_line *line,
+is_of_item(const struct ledger *l, size_t k, const struct ledger_site *at,
+	   const struct ledger_item *item)
+{
+	if (item->kind == LEDGER_LIBRARY)
+		return at->cell && at->cell != POINTER_CELL &&
+		       l->cells[at->cell - 1].name == item->name;
+	return at->cell == POINTER_CELL ||
+	       (at->callee && at->callee == match_entity(l->m, k, item->callee[k]));
+}
+
+/* Returns how often the calls on a line that ITEM is about are executed; -1: there are none. */
+static double
+calls_on(const struct ledger *l, size_t k, const struct ledger_line *line,
 	 const struct ledger_item *item)
 {
 	const struct ledger_side *s = &l->sides[k];
+	double calls = -1;
 
-	for (size_t i = s->first_site[line->procedure]; i < s->first_site[line->procedure + 1];
-	     i++) {
+	for (size_t i = line ? s->first_site[line->procedure] : 0;
+	     line && i < s->first_site[line->procedure + 1]; i++) {
 		const struct ledger_site *at = &s->sites[i];
-		bool is;
 
-		if (at->file != line->file || at->line != line->line)
-			continue;
-		if (item->kind == LEDGER_LIBRARY)
-			is = at->cell && at->cell != POINTER_CELL &&
-			     l->cells[at->cell - 1].name == item->name;
-		else
-			is = at->cell == POINTER_CELL ||
-			     (at->callee &&
-			      at->callee == match_entity(l->m, k, item->callee[k]));
-		if (is)
-			return true;
+		if (at->file == line->file && at->line == line->line &&
+		    is_of_item(l, k, at, item))
+			calls = fmax(calls, 0) + at->count;
 	}
-	return false;
+	return calls;
 }
 
 /* Of work the largest change of a count, of a price that of time. */
@@ -160,12 +164,18 @@ change_of(const struct ledger *l, const struct ledger_item *item, const struct l
 	  const struct ledger_line *b)
 {
 	bool own = item->kind == LEDGER_OWN || item->kind == LEDGER_LINES;
+	double calls[2] = { 0, 0 };
 
-	if (!own && !(a && has_call(l, 0, a, item)) && !(b && has_call(l, 1, b, item)))
-		return 0;
-	/* A line in one profile that is changed stands there for what it is in the other. */
+	if (!own) {
+		calls[0] = calls_on(l, 0, a, item);
+		calls[1] = calls_on(l, 1, b, item);
+		if (calls[0] < 0 && calls[1] < 0)
+			return 0;
+	}
 	if (item->price)
 		return fabs((b ? b->ns : 0) - (a ? a->ns : 0));
+	if (!own)
+		return fabs(fmax(calls[1], 0) - fmax(calls[0], 0));
 	return fabs((b ? b->count : 0) - (a ? a->count : 0));
 }
 

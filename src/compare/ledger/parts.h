@@ -16,6 +16,7 @@ struct ledger_procedure {
 	bool foreign, counted, changed, affected;
 	model_id id[2];
 	double work[2], matched[2], single[2]; /* blocks a run; lines in both, lines in one */
+	double bytes[2];         /* got in a run */
 	size_t first_cell, nr_cells;
 };
 
@@ -89,7 +90,7 @@ struct ledger {
 	bool flip;               /* sides[0] is B */
 	enum ledger_of of;
 	struct match *m;
-	bool own_match;
+	bool own_match, has_bytes;
 	struct ledger_head head;
 	struct arena arena;
 	size_t nr;               /* procedures */

@@ -367,6 +367,16 @@ name_cycle(struct ledger *l, struct ledger_made *r)
 }
 
 static void
+add_bytes_item(struct ledger *l, struct ledger_made *r)
+{
+	const double *n = l->procedures[r->procedure].bytes;
+
+	if (l->has_bytes && r->procedure && !r->cycle &&
+	    fabs(n[1] - n[0]) >= 0.01 * fmax(n[0], n[1]) && n[0] != n[1])
+		add_item(r, LEDGER_BYTES, n);
+}
+
+static void
 finish_row(struct ledger *l, struct ledger_made *r)
 {
 	ledger_value(l, r->terms, r->nr_terms, &r->row.value);
@@ -377,6 +387,7 @@ finish_row(struct ledger *l, struct ledger_made *r)
 	if (r->row.nr_items)
 		qsort(r->row.items, r->row.nr_items, sizeof(*r->row.items), compare_items);
 	set_kind(l, r);
+	add_bytes_item(l, r);
 }
 
 /* ---- all of them ---- */

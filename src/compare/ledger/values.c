@@ -116,7 +116,9 @@ set_speed(struct ledger *l)
 		l->head.share = (of[0] + of[1]) / all;
 		l->head.factor = of[1] / of[0];
 	}
-	l->head.controlled = l->head.share >= LEDGER_LEAST_CONTROL && !l->head.same_work;
+	/* Waiting is no speed. */
+	l->head.controlled = l->head.share >= LEDGER_LEAST_CONTROL && !l->head.same_work &&
+			     l->of == LEDGER_CPU;
 	for (size_t k = 0; k < 2 && l->head.controlled; k++)
 		for (size_t v = 0; v < l->sides[k].nr_vectors; v++)
 			l->sides[k].scale[v] = (of[0] + of[1]) / 2 /
