@@ -4,6 +4,7 @@
 #include "print/diff.h"
 #include "print/ledger.h"
 #include "show/ledger_words.h"
+#include "util/text/safe.h"
 
 enum { MOST_ITEMS = 3 };
 
@@ -43,6 +44,23 @@ put_items(struct strbuf *out, const struct ledger_row *r)
 }
 
 static void
+put_procedure(struct strbuf *out, const struct ledger_row *r)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	safe_str(&text, r->name);
+	put_code(out, &text);
+	strbuf_clear(&text);
+	safe_str(&text, r->uses);
+	if (text.len)
+		strbuf_str(out, " uses ");
+	else if (r->changed)
+		strbuf_str(out, " (changed)");
+	put_code(out, &text);
+	strbuf_release(&text);
+}
+
+static void
 print_row(const struct ledger *l, const struct ledger_row *r, const struct ledger_unit *u)
 {
 	struct strbuf out = STRBUF_INIT, text = STRBUF_INIT;
@@ -51,9 +69,7 @@ print_row(const struct ledger *l, const struct ledger_row *r, const struct ledge
 	ledger_put_value(&out, u, &r->value, false);
 	strbuf_fmt(&out, " | %s%s | ", r->under == SIZE_MAX ? "" : "\342\206\263 ",
 		   ledger_kind_words(r->kind));
-	ledger_put_procedure(&text, r);
-	put_code(&out, &text);
-	strbuf_clear(&text);
+	put_procedure(&out, r);
 	ledger_put_line(&text, l, r, false);
 	strbuf_str(&out, text.len ? " " : "");
 	put_code(&out, &text);

@@ -153,8 +153,36 @@ told(any("no counts" in n["note"] for n in ledger("timed", "stacks")["notes"]) a
      "an imported profile has no counts: its times are there")
 told(any("b has no times" in n["note"] for n in ledger("timed", "base")["notes"]) and ledger("timed", "base")["ledgers"][0]["unit"] == "blocks",
      "without times on one side there are counts")
+found = [r for r in ledger("memory-1000", "memory-more")["rows"] if r["term"] == "bytes"]
+told([(r["procedure"], r["a"], r["b"], r["amount"]) for r in found] == [("main", 40000, 50000, 0)], "bytes that a procedure gets")
+head = ledger("memory-1000", "memory-3000")["ledgers"][0]
+told((head["a_bytes"], head["b_bytes"]) == (40000, 120000), "... and of the whole run, also with equal counts")
+waits = ledger("wait-1000", "wait-3000")
+rows = [r for r in waits["rows"] if r["of"] == "wait"]
+told([h["of"] for h in waits["ledgers"]] == ["cpu", "wait"] and
+     near(sum(r["amount"] for r in rows), waits["ledgers"][1]["amount"], "waiting"), "waiting has a ledger of its own")
+told(not waits["ledgers"][1]["at_equal_speed"], "... without a speed")
 told(any("another program" in n["note"] for n in ledger("timed", "other")["notes"]), "of another program it is told")
 END
+cat > memory.c <<'END'
+#include <stdlib.h>
+#include <unistd.h>
+
+int
+main(int argc, char **argv)
+{
+	for (int i = 0; i < atoi(argv[2]); i++)
+		free(malloc((size_t)atoi(argv[1])));
+	usleep((unsigned)atoi(argv[1]) * 20);
+	return argc > 9;
+}
+END
+build memory
+for size in 1000 3000; do
+	"$cgview" record -F 0 --space -o memory-$size.db -- ./memory $size 40 > record.out 2>&1 || cat record.out
+	"$cgview" record --wall -o wait-$size.db -- ./memory $size 40 > record.out 2>&1 || cat record.out
+done
+"$cgview" record -F 0 --space -o memory-more.db -- ./memory 1000 50 > record.out 2>&1 || cat record.out
 timed() # timed PROFILE PROGRAM [ARGUMENT...]
 {
 	"$cgview" record -n 3 -o "$1.db" -- "./$2" "${@:3}" > record.out 2>&1 || cat record.out

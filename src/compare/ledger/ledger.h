@@ -48,7 +48,7 @@ enum ledger_item_kind {
 	LEDGER_POINTER,      /* calls through pointers that reach such functions */
 	LEDGER_CALLS,        /* calls of a procedure */
 	LEDGER_DEEPER,       /* calls within a cycle of procedures: it recurses deeper */
-	LEDGER_BYTES,        /* bytes that it got, of runs with --space; a fact, without an amount */
+	LEDGER_BYTES,        /* bytes that it got, of runs with --space; it has no amount */
 };
 
 /* What has changed in a row. */
