@@ -243,11 +243,18 @@ word_before_inside(const void *p, const uint64_t *frame)
 	return word;
 }
 
+/* Producers stand in records with these bits the other way round. Neither 0, which most memory has
+ * that was not written, nor a small number or -1 names one that there is: one of 4,096 of them has
+ * the bits by which a record is known. */
+#define PRODUCER_MASK 0x2aaaa
+_Static_assert(PRODUCER_MASK >= (int)NR_PRODUCERS && PRODUCER_MASK < (int)PATHS_SAMPLED,
+	       "above all that there are");
+
 /* What a record tells. */
 static inline uint32_t
 producer_in(uint64_t record)
 {
-	return (uint32_t)(record >> PRODUCER_AT) & ((1 << PRODUCER_BITS) - 1);
+	return ((uint32_t)(record >> PRODUCER_AT) & ((1 << PRODUCER_BITS) - 1)) ^ PRODUCER_MASK;
 }
 
 static inline uint64_t
@@ -260,7 +267,7 @@ slack_in(uint64_t record)
 static inline uint64_t
 record_of(uint32_t producer, uint64_t slack, uint64_t clock)
 {
-	return (uint64_t)producer << PRODUCER_AT | slack << SLACK_AT |
+	return (uint64_t)(producer ^ PRODUCER_MASK) << PRODUCER_AT | slack << SLACK_AT |
 	       clock / RAW_SPACE_LIFE_UNIT << CLOCK_AT;
 }
 
