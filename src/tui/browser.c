@@ -124,13 +124,20 @@ sort_without_time(struct view *v)
 	table_sort_by(v, t, "calls");
 }
 
-/* The summary has no rows of memory: what a stored comparison has of it is shown over it. */
+/* What is over the panes at first. The summary has no rows of memory: what a stored comparison has
+ * of it is shown over it. Of two profiles the causes of the difference come first, unless somebody
+ * asks for something else. */
 static void
-show_stored(struct browser *b)
+show_first(struct browser *b, const struct tui_compare *asked)
 {
-	struct view *v = compare_is_on(b) && compare_by_is_space(b->compare.begin) &&
-			 !unrecorded(b, ACTION_DISPOSALS) ? disposals_new(b) : NULL;
+	struct view *v = NULL;
 
+	if (asked && asked->nr == 2 && !asked->series && !asked->expression &&
+	    !asked->options.normalise)
+		v = ledger_new(b);
+	else if (compare_is_on(b) && compare_by_is_space(b->compare.begin) &&
+		 !unrecorded(b, ACTION_DISPOSALS))
+		v = disposals_new(b);
 	if (v)
 		browser_push(b, v);
 }
@@ -173,7 +180,7 @@ browser_new(struct profile *profile, const struct tui_options *options,
 	walk_follow_cursor(b, b->panes[PANE_SUMMARY]);
 	strbuf_clear(&b->message);
 	first_message(b);
-	show_stored(b);
+	show_first(b, options->compare);
 	return b;
 }
 

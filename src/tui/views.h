@@ -83,6 +83,11 @@ struct view *expressions_new(struct browser *b);
 /* Shows both texts of the source's file; NULL after a message: there is only one text. */
 struct view *beside_new(struct browser *b);
 
+/* Is V what makes the difference of two profiles? It finds its cursor's source; false: there is
+ * none. */
+bool is_ledger(const struct view *v);
+bool ledger_target(struct view *v, struct target *target);
+
 /* ---- callers, callees ---- */
 
 enum arcs_side { ARCS_CALLERS, ARCS_CALLEES };

@@ -221,6 +221,9 @@ walk_follow_cursor(struct browser *b, struct view *moved)
 	if (is_tree(moved)) {
 		if (tree_target(moved, &target))
 			follow_target(b, &target);
+	} else if (is_ledger(moved)) {
+		if (ledger_target(moved, &target))
+			follow_target(b, &target);
 	} else if (moved == b->panes[PANE_SUMMARY]) {
 		if (summary_target(moved, &target))
 			follow_target(b, &target);

@@ -169,7 +169,7 @@ for slices in 1000000 1 3; do
 done
 # A key means the row that is shown: c is typed when the filtered rows are there.
 for slices in 1000000 1; do
-	printf '%s\n' size:120x36 ":slices $slices" "${compared/$'\nc\n'/$'\n:save-screen rows\nc\n'}" \
+	printf '%s\n' size:120x36 u ":slices $slices" "${compared/$'\nc\n'/$'\n:save-screen rows\nc\n'}" \
 		':save-screen rows' text:/three Enter l ":save-screen compared-$slices" > script
 	CGVIEW_SCRIPT=script "$cgview" groups.db twice.db
 done

@@ -315,7 +315,7 @@ verdict $? 'sql: all rows are written, also those not kept'
 	exit 1
 play_both() # play_both NAME < STEPS
 {
-	{ echo size:120x36; cat; } > "$1.script"
+	{ echo size:120x36; echo u; cat; } > "$1.script"
 	CGVIEW_SCRIPT=$1.script "$cgview" many.db other.db > /dev/null
 }
 play_both compared << 'END'

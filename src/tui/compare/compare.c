@@ -68,6 +68,7 @@ compare_release(struct compare *x)
 {
 	forget_kinds(x);
 	forget_lines(x);
+	compare_ledger_forget(x);
 	comparison_close(x->c);
 	fit_sizes_release(&x->fit_sizes);
 	if (x->nr)
@@ -106,6 +107,7 @@ restart(struct compare *x, const char *normalise, struct error *err)
 		return -1;
 	forget_kinds(x);
 	forget_lines(x);
+	compare_ledger_forget(x);
 	comparison_close(x->c);
 	x->c = c;
 	x->same_work = comparison_same_work(c);

@@ -17,6 +17,7 @@
 #include "tui/view.h"
 
 struct browser;
+struct ledger;
 struct list_row;
 struct table;
 struct target;
@@ -114,6 +115,13 @@ struct compare {
 	char *normalise;         /* heap; NULL, "total", a procedure */
 	bool unscaled;           /* which is impossible with the present profile */
 	struct compare_kind kinds[NR_COMPARE_BY];
+	struct {                 /* more work, or slower work: ledger_view.c */
+		struct ledger *of[2];    /* by enum ledger_of; NULL: not begun, or none */
+		size_t nr_done;
+		bool ready;              /* nothing is left to do */
+		char *error;             /* heap; NULL: there is none */
+		size_t row;              /* where its view was left */
+	} ledger;
 	struct held_row held; /* the cursor's row of compare_rows_view() when the rows went */
 	struct docs docs;        /* texts of the first profile */
 	bool first;              /* the text shown is the first profile's, where there are two */
@@ -237,6 +245,11 @@ uint32_t compare_line_of(const struct line_pair *pair, bool first);
 int compare_lines_percent(const struct browser *b);
 /* Goes on with the pairing: WORK_MORE and so on. */
 unsigned compare_lines_idle(struct browser *b);
+
+/* ---- more work, or slower work: ledger_view.c ---- */
+
+/* Drops what was worked out of the profiles. */
+void compare_ledger_forget(struct compare *x);
 
 /* ---- values and how they look: compare_heat.c ---- */
 

@@ -32,6 +32,7 @@ const char *const keymap_names[KEYMAP_NR] = {
 	[KEYMAP_COLUMNS] = "columns",
 	[KEYMAP_TREE] = "tree", [KEYMAP_ICICLE] = "icicle",
 	[KEYMAP_EXPRESSIONS] = "expressions", [KEYMAP_BESIDE] = "beside",
+	[KEYMAP_LEDGER] = "why",
 	[KEYMAP_BANDS] = "bands", [KEYMAP_MATRIX] = "matrix",
 	[KEYMAP_QUESTION] = "question",
 	[KEYMAP_PROMPT] = "prompt",

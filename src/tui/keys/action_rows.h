@@ -175,6 +175,8 @@ ACTION(COMPARE_TEXT, COMPARING, "other-text",
        "In the source: this place in the text of the other profile", "other text")
 ACTION(COMPARE_BESIDE, COMPARING, "beside",
        "Both texts side by side, each with its figures", "beside")
+ACTION(LEDGER, COMPARING, "why",
+       "What makes the difference: more work, or slower work; Enter: the source", "why")
 ACTION(COMPARE_NORMALISE, COMPARING, "normalise",
        "Make the totals the same, or the procedure here; neither", "normalise")
 ACTION(COMPARE_OFF, COMPARING, "compare-off", "The last profile alone; the comparison again", NULL)
@@ -373,8 +375,13 @@ KEY(GENERIC, 'F', COMPARE_SIDES)
 KEY(GENERIC, 'U', COMPARE_CERTAIN)
 KEY(GENERIC, 'w', COMPARE_TEXT)
 KEY(GENERIC, '|', COMPARE_BESIDE)
+KEY(GENERIC, 'Y', LEDGER)
 KEY(GENERIC, 'Z', COMPARE_NORMALISE)
 KEY(GENERIC, '~', COMPARE_OFF)
+KEY(LEDGER, 'l', TREE_EXPAND)
+KEY(LEDGER, K_RIGHT, TREE_EXPAND)
+KEY(LEDGER, 'h', TREE_COLLAPSE)
+KEY(LEDGER, K_LEFT, TREE_COLLAPSE)
 KEY(BESIDE, 'h', SCROLL_LEFT)
 KEY(BESIDE, 'l', SCROLL_RIGHT)
 KEY(BESIDE, K_LEFT, SCROLL_LEFT)
@@ -457,6 +464,7 @@ VIEW(PINS, pins_new)             /* the arcs that are held */
 VIEW(DISPOSALS, disposals_new)   /* pairs of calls: one made blocks, one gave them back */
 VIEW(BANDS, bands_new)           /* live memory over time */
 VIEW(ERRORS, errors_new)         /* that other tools found, and the stacks of one */
+VIEW(LEDGER, ledger_new)         /* of two profiles that are compared */
 VIEW(NEVER, never_new)           /* what was never executed */
 #undef VIEW
 #endif
