@@ -313,8 +313,8 @@ draw_cause(struct view *v, const struct ledger *l, const struct entry *e, const 
 		w = line->w > 110 ? safe_width(name.buf, name.len) : w - place - 2;
 	else if (place > 3)
 		w -= place + 2;
-	line_text(line, x, w, ALIGN_LEFT, r->procedure[1] || r->procedure[0] ? ROLE_NAME : ROLE_TEXT,
-		  name.buf, -1);
+	line_text(line, x, w, ALIGN_LEFT,
+		  r->procedure[1] || r->procedure[0] ? ROLE_NAME : ROLE_TEXT, name.buf, -1);
 	if (place > 3)
 		line_text(line, x + w + 2, line->w - x - w - 2, ALIGN_LEFT, ROLE_PLACE, at.buf, -1);
 	strbuf_release(&name);

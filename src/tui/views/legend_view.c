@@ -69,14 +69,14 @@ static const struct word {
 	W(IN(TABLE) | IN(ARCS) | IN(TREE) | IN(ICICLE) | IN(BESIDE), WORD_COMPARED, NULL, "result",
 	  "the value of the expression in the title, of the figures of this row"),
 	W(IN(LEDGER), WORD_ALWAYS, NULL, "MORE, LESS WORK",
-	  "more is executed, or less: by counts, which are exact. The time is what that takes, in all "
-	  "that is called for it, and stands with the function that causes it."),
+	  "more is executed, or less: by counts, which are exact. The time is what that takes, in "
+	  "all that is called for it, and stands with the function that causes it."),
 	W(IN(LEDGER), WORD_ALWAYS, NULL, "NEW, GONE", "work that only one side has at all"),
 	W(IN(LEDGER), WORD_ALWAYS, NULL, "DEARER, CHEAPER",
 	  "each execution takes more time, or less, than on the other side"),
 	W(IN(LEDGER), WORD_ALWAYS, NULL, "at equal speed",
-	  "what the machine did faster or slower on one side is taken out: it is seen in the code that "
-	  "did the same on both sides"),
+	  "what the machine did faster or slower on one side is taken out: it is seen in the code "
+	  "that did the same on both sides"),
 	W(IN(LEDGER), WORD_ALWAYS, NULL, "unresolved",
 	  "what may be chance, all together; Enter lists it"),
 	W(IN(TABLE) | IN(TREE) | IN(ICICLE), WORD_COMPARED, NULL, COLUMN_NOISE,
