@@ -390,7 +390,7 @@ draw_entry(struct view *v, size_t row, const struct line *line)
 		put_text(v, e, &out);
 		line_text(line, 1, line->w - 1, ALIGN_LEFT,
 			  e->kind == ENTRY_TOTAL || e->kind == ENTRY_SPEED ? ROLE_STRONG
-			  : e->kind == ENTRY_NOTE ? ROLE_WARNING : ROLE_DIM, out.buf, -1);
+			  : ROLE_DIM, out.buf, -1);
 		break;
 	}
 	strbuf_release(&out);
