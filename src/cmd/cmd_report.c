@@ -244,10 +244,11 @@ sort_column(const struct options *o, const struct report *r)
 		[LIST_BLOCK] = "count", [LIST_SITE] = "count", [LIST_LINE] = "file",
 	};
 	const struct column *c = r->heads.items;
+	bool no_counts = o->kind == LIST_BLOCK && profile_lines_are_uncounted(r->p);
 	int i;
 
 	if (!o->sort)
-		return column_self_by(sorts[o->kind] ? sorts[o->kind]
+		return column_self_by(sorts[o->kind] && !no_counts ? sorts[o->kind]
 				      : table_kind_sort(&table_kinds[o->kind], r->p),
 				      (enum self_by)o->self_by);
 	if (profile_column_find(r->p, o->kind, o->sort) >= 0)

@@ -77,7 +77,7 @@ static const struct option_row option_rows[] = {
 	  OPTION_FLAG, AT(report.want.bottom_up) },
 	{ "procedure", 0, "NAME", "bottom-up: of this procedure only, by total time",
 	  OPTION_CALL, .set = set_procedure },
-	{ "measure", 0, "NAME", "in place of time another measure that stacks have",
+	{ "measure", 0, "NAME", "in place of time another measure that stacks have, or arcs",
 	  OPTION_TEXT, AT(measure) },
 	{ "wait", 0, NULL, "the same as --measure wait, of profiles recorded with --wall",
 	  OPTION_CALL, .set = set_wait },
@@ -164,10 +164,19 @@ choose_source(struct options *o)
 	bool sampled = tree_is_possible(r->p, TREE_CONTEXTS);
 
 	choose_measure(o);
-	if (o->from != FROM_EITHER)
+	if (r->want.measure)
+		r->want.source = tree_source_of(r->p, r->want.measure);
+	else if (o->from != FROM_EITHER)
 		r->want.source = o->from == FROM_ARCS ? TREE_ARCS : TREE_CONTEXTS;
 	else
-		r->want.source = sampled || r->want.measure ? TREE_CONTEXTS : TREE_ARCS;
+		r->want.source = sampled ? TREE_CONTEXTS : TREE_ARCS;
+	if (r->want.measure && o->from != FROM_EITHER &&
+	    (o->from == FROM_ARCS) != (r->want.source == TREE_ARCS))
+		die(2, "report: --measure %s goes with --from %s: %s know nothing of it",
+		    o->measure, sources[o->from == FROM_ARCS ? FROM_CONTEXTS : FROM_ARCS],
+		    sources[o->from]);
+	if (!r->want.measure && r->want.source == TREE_ARCS)
+		r->want.measure = tree_arcs_measure(r->p);
 	if (r->want.source == TREE_CONTEXTS && !sampled && !r->want.measure)
 		die(1, "%s has no sampled stacks: --from arcs", o->path);
 }
@@ -208,9 +217,8 @@ report_tree(int argc, char **argv)
 
 	if (!first)
 		return output_finish("report");
-	if (o.measure && strcmp(o.measure, "time") && o.from == FROM_ARCS)
-		die(2, "report: --measure %s goes with --from contexts: arcs know nothing of it",
-		    o.measure);
+	if (o.measure && !strcmp(o.measure, "wait") && o.from == FROM_ARCS)
+		die(2, "report: --measure wait goes with --from contexts: arcs know nothing of it");
 	o.path = options_profile(&command, first, argc, argv);
 	r->p = subset_open_lists(o.path, &o.lists, &err);
 	if (!r->p)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "show/value.h"
+#include "util/text/safe.h"
 
 struct maker {
 	struct column_set *columns;
@@ -23,7 +24,7 @@ has_column(const struct maker *k, const struct column *c)
 	if (joined)
 		return first || middle + 1 < k->compared->nr;
 	if (c->cell == CELL_ESTIMATE)
-		return !k->want->measure;
+		return !k->want->measure || k->want->source == TREE_ARCS;
 	if (c->cell == CELL_PATHS_ERROR)
 		return tree_has_paths(k->tree);
 	/* Without time there are only calls. */
@@ -39,7 +40,7 @@ measure_head(const struct maker *k, const struct column *c)
 	struct strbuf head = STRBUF_INIT;
 
 	strbuf_str(&head, c->cell == CELL_COST ? "total " : "");
-	strbuf_str(&head, m->name);
+	safe_str(&head, m->label ? m->label : m->name);
 	strbuf_str(&head, unit ? " " : "");
 	strbuf_str(&head, unit ? unit : "");
 	strbuf_str(&head, c->cell == CELL_OWN ? " " : "");
@@ -68,7 +69,7 @@ head_of(const struct maker *k, const struct column *c)
 	bool cost = c->cell == CELL_COST || c->cell == CELL_OWN;
 	const char *head = column_heading(c, k->compared->nr, k->ascii);
 
-	if (cost && k->want->measure && tree_has_paths(k->tree))
+	if (cost && k->want->measure && (arcs || tree_has_paths(k->tree)))
 		return estimated_head(k, measure_head(k, c));
 	if (cost && k->want->measure)
 		return measure_head(k, c);

@@ -638,7 +638,14 @@ void
 tree_rows_origin(const struct tree_rows *o, struct strbuf *out)
 {
 	const struct tree_want *want = tree_wanted(o->tree);
+	const char *title = want->measure ? tree_measure(o->tree)->title : "";
 
+	if (want->source == TREE_ARCS && want->measure) {
+		strbuf_str(out, "from arcs: ");
+		safe_fit(out, title, strlen(title), METRIC_TITLE_WIDTH);
+		strbuf_str(out, " shared out by what calls have, an estimate");
+		return;
+	}
 	if (want->source == TREE_ARCS) {
 		strbuf_fmt(out, "from arcs%s: %s", want->changed ? " as changed" : "",
 			   tree_has_time(o->tree) ? "time shared out by calls, an estimate"
@@ -650,8 +657,6 @@ tree_rows_origin(const struct tree_rows *o, struct strbuf *out)
 		return;
 	}
 	if (want->measure) {
-		const char *title = tree_measure(o->tree)->title;
-
 		safe_fit(out, title, strlen(title), METRIC_TITLE_WIDTH);
 		strbuf_str(out, ", from the stacks");
 		return;

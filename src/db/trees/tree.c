@@ -25,11 +25,34 @@ is_of_stacks(struct profile *p, unsigned measure)
 	return m->inclusive == INCLUSIVE_STACKS && m->combine == COMBINE_SUM && !m->formula;
 }
 
+/* Did a tool measure what each arc has of it? */
+static bool
+is_of_arcs(struct profile *p, unsigned measure)
+{
+	const struct model_measure *m = &profile_measures(p).items[measure - 1];
+
+	return m->inclusive == INCLUSIVE_MEASURED && m->combine == COMBINE_SUM && !m->formula;
+}
+
+enum tree_source
+tree_source_of(struct profile *p, unsigned measure)
+{
+	return measure && is_of_arcs(p, measure) ? TREE_ARCS : TREE_CONTEXTS;
+}
+
+unsigned
+tree_arcs_measure(struct profile *p)
+{
+	unsigned lead = profile_lead(p);
+
+	return lead && is_of_arcs(p, lead) ? lead : 0;
+}
+
 unsigned
 tree_next_measure(struct profile *p, unsigned measure)
 {
 	while (++measure <= profile_measures(p).nr)
-		if (is_of_stacks(p, measure))
+		if (is_of_stacks(p, measure) || is_of_arcs(p, measure))
 			return measure;
 	return 0;
 }
@@ -37,7 +60,7 @@ tree_next_measure(struct profile *p, unsigned measure)
 bool
 tree_has_measure(struct profile *p, unsigned measure)
 {
-	return !measure || is_of_stacks(p, measure);
+	return !measure || is_of_stacks(p, measure) || is_of_arcs(p, measure);
 }
 
 bool

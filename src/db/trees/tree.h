@@ -31,7 +31,7 @@ enum tree_kind {
 struct tree_want {
 	enum tree_source source;
 	bool bottom_up;
-	unsigned measure;       /* contexts: one of tree_next_measure(); 0: time */
+	unsigned measure;       /* one of tree_next_measure(), of its source; 0: time */
 	model_id procedure;     /* bottom-up: callers of this one; 0: of all */
 	/* Arcs: with the counts that profile_change() has set, in place of the stored ones; it must
 	 * not be called again before the tree is closed. */
@@ -61,10 +61,15 @@ struct tree_node {
 
 struct tree;
 
-/* Returns the measure after MEASURE among those that add up and that stacks have; 0, which is time,
- * comes after the last one. */
+/* Returns the measure after MEASURE among those that add up and that stacks have, or arcs, if these
+ * were measured; 0, which is time, comes after the last one. */
 unsigned tree_next_measure(struct profile *p, unsigned measure);
 bool tree_has_measure(struct profile *p, unsigned measure);
+/* Returns the source that has MEASURE. */
+enum tree_source tree_source_of(struct profile *p, unsigned measure);
+/* Returns the measure that stands in place of time in the tree of arcs; 0: there is time, or none
+ * was measured. */
+unsigned tree_arcs_measure(struct profile *p);
 
 /* Can it be made? Stacks may have been sampled and not stored, or only those that waited. */
 bool tree_is_possible(struct profile *p, enum tree_source source);

@@ -1,6 +1,7 @@
-/* Makes the tree from the arcs: shares what a node has out among its callees by the arcs' stored
- * times (bottom-up: among its callers), calls by the arcs' counts. Of a cycle only the whole is
- * known: it is a node, with its members below (bottom-up: above the member that is asked for). */
+/* Makes the tree from the arcs: shares what a node has out among its callees (bottom-up: among its
+ * callers) by the arcs' stored times, or by what another tool has measured of them, calls by the
+ * arcs' counts. Of a cycle only the whole is known: it is a node, with its members below
+ * (bottom-up: above the member that is asked for). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +41,7 @@ cycle_row(struct tree *t, uint32_t cycle)
 	struct part_row row = { .cycle = cycle };
 	sqlite3_stmt *st;
 
-	st = profile_query(t->profile, QUERY_CYCLE);
+	st = tree_row_query(t, cache_of(t), QUERY_CYCLE);
 	if (!st)
 		return row;
 	sqlite3_bind_int64(st, 1, cycle);
@@ -75,7 +76,7 @@ read_procedure(const struct tree *t, sqlite3_stmt *st)
 static struct part_row
 procedure_row(struct tree *t, model_id id)
 {
-	sqlite3_stmt *st = profile_query(t->profile, QUERY_CALLED);
+	sqlite3_stmt *st = tree_row_query(t, cache_of(t), QUERY_CALLED);
 	struct part_row row = { .cycle = 0 };
 
 	if (!st)
@@ -405,7 +406,7 @@ static void
 read_all(struct tree *t, struct arc_roots *r, enum profile_query query)
 {
 	sqlite3_finalize(r->st);
-	r->st = profile_prepare(t->profile, profile_queries[query]);
+	r->st = tree_prepare(t, query);
 }
 
 /* The part of a total that no caller takes came from outside. */
@@ -529,7 +530,8 @@ arc_read(struct tree *t, struct opening *to)
 	struct job_hold hold;
 	struct part_row row;
 
-	t->nodes[0].total = profile_totals(t->profile)->self_ns;
+	t->nodes[0].total = tree_measure(t) ? tree_measure(t)->total
+					    : profile_totals(t->profile)->self_ns;
 	if (t->want.procedure) {
 		row = procedure_row(t, t->want.procedure);
 		add_root_up(to, t->want.procedure, &row);

@@ -104,6 +104,77 @@ keep_links(struct link_cache *c, uint64_t key, const struct link *links, size_t 
 	c->links[c->nr_links++] = l;
 }
 
+/* ---- queries ---- */
+
+/* What a tool has measured of arcs ("~" stands for the measure's name). Of two of one cycle nobody
+ * knows what one has from the other: as with times, such an arc has nothing; a member has its own,
+ * and what it calls outside of the cycle. */
+#define WITHIN "a.caller = a.callee OR nullif(p.cycle, 0) = nullif(q.cycle, 0)"
+#define PASSED "CASE WHEN " WITHIN " THEN 0 ELSE a.total_~ END"
+#define OF_MEMBER                                                                                 \
+	"CASE WHEN nullif(p.cycle, 0) IS NULL THEN p.total_~ ELSE p.self_~ + "                    \
+	"(SELECT coalesce(sum(a.total_~), 0) FROM arc a JOIN procedure q ON q.id = a.callee "     \
+	"WHERE a.caller = p.id AND q.cycle IS NOT p.cycle) END"
+#define GUESSED "a.how IN ('estimated', 'pinned')"
+static const char *const measured_queries[] = {
+	[QUERY_ALL_ARCS - QUERY_ALL_ARCS] =
+		"SELECT a.id, a.caller, a.callee, a.count, " PASSED ", " GUESSED " FROM arc a "
+		"LEFT JOIN procedure p ON p.id = a.caller LEFT JOIN procedure q ON q.id = a.callee",
+	[QUERY_ALL_CALLED - QUERY_ALL_ARCS] =
+		"SELECT p.id, " OF_MEMBER ", p.self_~, p.calls, p.self_calls, p.cycle "
+		"FROM procedure p",
+	[QUERY_CYCLE - QUERY_ALL_ARCS] =
+		"SELECT coalesce(sum(" OF_MEMBER "), 0), coalesce(sum(p.self_~), 0), "
+		"c.outer_calls, c.inner_calls, c.self_calls "
+		"FROM cycle c JOIN procedure p ON p.cycle = c.id WHERE c.id = ?1",
+	[QUERY_CALLED - QUERY_ALL_ARCS] =
+		"SELECT p.id, " OF_MEMBER ", p.self_~, p.calls, p.self_calls, p.cycle "
+		"FROM procedure p WHERE p.id = ?1",
+	[QUERY_ARCS_IN - QUERY_ALL_ARCS] =
+		"SELECT a.id, a.caller, coalesce(a.site, a.through), a.count, " PASSED ", " GUESSED
+		", p.cycle FROM arc a LEFT JOIN procedure p ON p.id = a.caller "
+		"LEFT JOIN procedure q ON q.id = a.callee WHERE a.callee = ?1",
+	[QUERY_ARCS_OUT - QUERY_ALL_ARCS] =
+		"SELECT a.id, a.callee, coalesce(a.site, a.through), a.count, " PASSED ", " GUESSED
+		", p.cycle FROM arc a CROSS JOIN procedure p ON p.id = a.callee "
+		"LEFT JOIN procedure q ON q.id = a.caller WHERE a.caller = ?1",
+};
+
+sqlite3_stmt *
+tree_prepare(struct tree *t, enum profile_query query)
+{
+	const struct model_measure *m = tree_measure(t);
+	const char *text = m ? measured_queries[query - QUERY_ALL_ARCS] : NULL;
+	struct strbuf sql = STRBUF_INIT;
+	sqlite3_stmt *st;
+
+	if (!text)
+		return profile_prepare(t->profile, profile_queries[query]);
+	for (; *text; text++) {
+		if (*text == '~')
+			strbuf_str(&sql, m->name);
+		else
+			strbuf_char(&sql, *text);
+	}
+	st = profile_prepare(t->profile, sql.buf);
+	strbuf_release(&sql);
+	return st;
+}
+
+sqlite3_stmt *
+tree_row_query(struct tree *t, struct link_cache *c, enum profile_query query)
+{
+	sqlite3_stmt **st = &c->rows[query == QUERY_CYCLE];
+
+	if (!tree_measure(t))
+		return profile_query(t->profile, query);
+	if (*st)
+		sqlite3_reset(*st);
+	else
+		*st = tree_prepare(t, query);
+	return *st;
+}
+
 /* ---- reading ---- */
 
 /* Returns a statement for one reader alone: others may ask the same query while it pauses. */
@@ -114,7 +185,7 @@ take_statement(struct tree *t, struct link_cache *c, enum profile_query query, u
 
 	*spare = NULL;
 	if (!st)
-		st = profile_prepare(t->profile, profile_queries[query]);
+		st = tree_prepare(t, query);
 	if (st)
 		sqlite3_bind_int64(st, 1, parameter);
 	return st;
@@ -223,6 +294,8 @@ void
 links_release(struct link_cache *c)
 {
 	forget_links(c);
+	sqlite3_finalize(c->rows[0]);
+	sqlite3_finalize(c->rows[1]);
 	for (size_t i = 0; i < sizeof(c->spare) / sizeof(c->spare[0]); i++)
 		sqlite3_finalize(c->spare[i]);
 }

@@ -19,9 +19,15 @@ struct link_cache {
 	size_t kept;             /* links in all of these */
 	struct index index;
 	sqlite3_stmt *spare[QUERY_ARCS_OUT - QUERY_MEMBERS + 1];
+	sqlite3_stmt *rows[2];   /* of a measure, see tree_row_query() */
 };
 void links_release(struct link_cache *c);
 size_t links_bytes(const struct link_cache *c);
+
+/* Prepares a query of the tree of T, from QUERY_ALL_ARCS on: of time, or of what was measured. */
+sqlite3_stmt *tree_prepare(struct tree *t, enum profile_query query);
+/* Returns the cache's own statement of QUERY_CALLED or QUERY_CYCLE. */
+sqlite3_stmt *tree_row_query(struct tree *t, struct link_cache *c, enum profile_query query);
 
 /* Goes through the members of a cycle. */
 struct members {

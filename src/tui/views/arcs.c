@@ -68,6 +68,14 @@ is_compared(const struct arcs *a)
 	return a->table.kind->list == LIST_COMPARISON;
 }
 
+/* Another tool may know nothing of calls, or nothing of those that come from outside. */
+static bool
+are_unknown(const struct profile *p, const struct arcs *a)
+{
+	return profile_without_callers(p) ||
+	       (a->side == ARCS_CALLERS && profile_counts_only_calls(p));
+}
+
 static void
 arcs_title(struct view *v, struct title *title)
 {
@@ -89,7 +97,7 @@ arcs_title(struct view *v, struct title *title)
 		strbuf_str(&title->right, " compared");
 		return;
 	}
-	if (!a->whole && (a->sum || a->uncounted))
+	if (!a->whole && (a->sum || a->uncounted || are_unknown(v->browser->profile, a)))
 		return;
 	human_count(&title->right, a->whole);
 	strbuf_str(&title->right, a->whole == 1 ? " call" : " calls");

@@ -613,7 +613,9 @@ source_empty(struct view *v, struct strbuf *out)
 		strbuf_fmt(out, "%s opens the file in the editor. ",
 			   action_key(KEYMAP_GENERIC, ACTION_EDIT));
 	strbuf_fmt(out, "%s\n", not_stored[state].what);
-	strbuf_str(out, "Counts and times are in the summary all the same.\n");
+	strbuf_fmt(out, "%s in the summary all the same.\n",
+		   profile_lines_are_uncounted(v->browser->profile) ? "Its costs are"
+								    : "Counts and times are");
 }
 
 static unsigned

@@ -201,6 +201,8 @@ show(struct browser *b, const struct tree_want *wanted, enum tree_arrival arriva
 	struct tree_rows *kept = s->kept[want.source][want.bottom_up];
 
 	want.changed = want.source == TREE_ARCS && arc_dial_is_shown(b);
+	if (want.source == TREE_ARCS && !want.measure)
+		want.measure = tree_arcs_measure(b->profile);
 	s->want = want;
 	s->arrival = arrival;
 	s->procedure = procedure;
@@ -351,7 +353,8 @@ choose_want(struct browser *b, struct tree_want *want)
 
 	want->source = has_samples(b) ? TREE_CONTEXTS : TREE_ARCS;
 	if (can_show(b, measure))
-		*want = (struct tree_want){ .source = TREE_CONTEXTS, .measure = measure };
+		*want = (struct tree_want){ .source = tree_source_of(b->profile, measure),
+					    .measure = measure };
 }
 
 struct view *
@@ -532,7 +535,8 @@ show_measure(struct browser *b, unsigned measure)
 	struct tree_want want = *tree_wanted(b->tree->rows->tree);
 
 	want.measure = measure;
-	want.source = measure || has_samples(b) ? TREE_CONTEXTS : TREE_ARCS;
+	want.source = measure ? tree_source_of(b->profile, measure)
+		    : has_samples(b) ? TREE_CONTEXTS : TREE_ARCS;
 	show(b, &want, want.bottom_up ? ARRIVE_FIRST : ARRIVE_FIND, 0);
 }
 

@@ -331,7 +331,8 @@ make_run(struct maker *k, const char *path)
 	*run = (struct model_run){
 		.directory = "", .build_id = "", .host = "", .exit_status = -1,
 		.program = arena_strdup(&m->arena, program_of(c)),
-		.tool = arena_strdup(&m->arena, c->tool ? c->tool : ""),
+		.tool = arena_strdup(&m->arena, c->tool && *c->tool ? c->tool
+							      : "callgrind's format"),
 		.command = arena_strdup(&m->arena, c->command ? c->command : path),
 	};
 	for (i = 0; i < m->nr_modules && strcmp(m->modules[i].path, run->program); i++)
