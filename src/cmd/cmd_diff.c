@@ -494,8 +494,7 @@ compare(const struct options *o, struct comparison *c)
 			  .texts = &texts };
 	bool failed;
 
-	if (o->format == FORMAT_MARKDOWN && comparison_load(c, (enum compare_by)o->by, samples,
-							    &err.error))
+	if (comparison_load(c, (enum compare_by)o->by, samples, &err.error))
 		die(2, "%s", err.error.text);
 	d.t = comparison_table(c, (enum compare_by)o->by, text, &err);
 	if (!d.t) {
@@ -520,14 +519,17 @@ compare(const struct options *o, struct comparison *c)
 	return finish_output() ? 2 : failed;
 }
 
-/* Whoever asks for nothing else wants to know why there is a difference. */
+/* Whoever asks for nothing else wants to know why there is a difference. Costs of another tool have
+ * no work that they could be told from. */
 static bool
-wants_cause(const struct options *o, size_t nr)
+wants_cause(const struct options *o, struct profile *const *profiles, size_t nr)
 {
 	bool asked = o->by_given || o->expression || o->output || o->fail_if || o->only ||
 		     o->filter || o->glob || o->series || o->args.normalise || o->args.nr_sizes ||
 		     o->args.size_rule;
 
+	for (size_t k = 0; k < nr; k++)
+		asked |= profile_lines_are_uncounted(profiles[k]);
 	return o->by_cause || (nr == 2 && !asked && (o->format == FORMAT_MARKDOWN ||
 						    (o->format == FORMAT_TEXT && isatty(1))));
 }
@@ -586,7 +588,7 @@ run(struct options *o, char **paths, size_t nr)
 		diff_sizes_read("diff", rule, profiles, nr, o->args.sizes);
 		memcpy(options.sizes, o->args.sizes, sizeof(options.sizes));
 	}
-	if (wants_cause(o, nr)) {
+	if (wants_cause(o, profiles, nr)) {
 		status = print_cause(o, profiles[0], profiles[1], &options.match);
 		profile_close(profiles[0]);
 		profile_close(profiles[1]);

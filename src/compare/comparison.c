@@ -180,6 +180,23 @@ set_totals(struct comparison *c, size_t k, double size)
 	e->variance = variance_of_scale(c, k);
 }
 
+/* No measure's total is known as long as its rows cannot be added up. */
+static struct scalar_value
+total_of_measure(const struct comparison *c, size_t i, enum figure f)
+{
+	struct measures all = profile_measures(c->profiles[i]);
+
+	for (size_t k = NR_BUILTIN_MEASURES; f >= NR_FIGURES && k < all.nr; k++) {
+		const struct model_measure *m = &all.items[k];
+
+		if (!m->formula && m->combine == COMBINE_SUM &&
+		    (f == figure_of_measure(m, false) ||
+		     (m->inclusive != INCLUSIVE_NONE && f == figure_of_measure(m, true))))
+			return comparison_scaled(c, i, f, m->total);
+	}
+	return (struct scalar_value){ .type = SCALAR_NULL };
+}
+
 struct scalar_value
 comparison_total(const struct comparison *c, size_t i, enum figure f)
 {
@@ -202,7 +219,7 @@ comparison_total(const struct comparison *c, size_t i, enum figure f)
 	case FIGURE_TOTAL_WAIT_NS:
 		return run[RUN_WAIT_NS];
 	default:
-		return (struct scalar_value){ .type = SCALAR_NULL };
+		return total_of_measure(c, i, f);
 	}
 }
 
@@ -278,35 +295,32 @@ normalise(struct comparison *c, const char *what, struct error *err)
 
 enum { LARGE = 256 << 10 /* bytes of an array that is given back when it is freed */ };
 
-static const char *
-default_figure(const struct comparison *c, enum compare_by by)
-{
-	bool time = compare_figures(by, 0) & FIGURE_BIT(FIGURE_SELF_NS), work = by == BY_PROCEDURE;
-
-	for (size_t k = 0; k < c->nr; k++) {
-		const struct profile_totals *t = profile_totals(c->profiles[k]);
-		struct measures all = profile_measures(c->profiles[k]);
-
-		/* Times that are not judged are noise beside counts, which are exact. */
-		time &= t->self_samples > 0 && (c->nr == 1 || t->nr_runs >= FEWEST_RUNS);
-		work &= all.items[MEASURE_WORK - 1].total > 0;
-	}
-	if (kinds[by].figure)
-		return kinds[by].figure;
-	return figure_name(time ? FIGURE_SELF_NS : work ? FIGURE_WORK : FIGURE_COUNT);
-}
-
 static void
 set_defaults(struct comparison *c)
 {
-	const char *last = sides_name(c->nr - 1);
+	for (int by = 0; by < NR_COMPARE_BY; by++)
+		c->defaults[by] = default_expression(c, (enum compare_by)by, kinds[by].figure);
+}
 
-	for (int by = 0; by < NR_COMPARE_BY; by++) {
-		const char *f = default_figure(c, (enum compare_by)by);
+static bool
+has_measured_arcs(const struct profile *p)
+{
+	struct measures all = profile_measures(p);
 
-		c->defaults[by] = c->nr == 1 ? xasprintf("a.%s", f)
-				: xasprintf("%s.%s - a.%s", last, f, f);
-	}
+	for (size_t i = NR_BUILTIN_MEASURES; i < all.nr; i++)
+		if (all.items[i].inclusive == INCLUSIVE_MEASURED)
+			return true;
+	return false;
+}
+
+/* Returns whose rows it has: two tools have each their own. Samples of any program are not those of
+ * what cgcc has compiled. */
+static const char *
+tool_of(struct profile *p)
+{
+	const char *tool = profile_totals(p)->run.tool;
+
+	return tool && *tool ? tool : profile_is_uncounted(p) ? "samples" : "";
 }
 
 struct comparison *
@@ -331,8 +345,9 @@ comparison_open(struct profile *const *profiles, size_t nr,
 		profile_save_memory(profiles[k], nr);
 		c->measures[k] = profile_figures(profiles[k]);
 		c->measures_of_any |= c->measures[k];
-		c->stacks[k] = profile_has_stacks(profiles[k]);
+		c->arcs[k] = profile_has_stacks(profiles[k]) || has_measured_arcs(profiles[k]);
 		c->uncounted[k] = profile_is_uncounted(profiles[k]);
+		c->tools[k] = tool_of(profiles[k]);
 	}
 	for (int i = 0; i < NR_COMPARE_BY; i++) {
 		c->tables[i].c = c;
@@ -570,6 +585,24 @@ is_from_samples(const struct compared *t, size_t row, size_t profile)
 	return x->by == BY_PROCEDURE && !item_place(x, k, index[k] - 1).file;
 }
 
+/* PROFILE has no row; is nothing known of it, as one that does has another tool's? There such code
+ * may be part of another row: procedures are inlined, places whole lines. Of a line no more is left
+ * than what is there, if its file is known. */
+static bool
+is_of_others(const struct compared *t, size_t row, size_t profile, enum figure f)
+{
+	const struct items *x = &t->x;
+	const uint32_t *index = x->index + row * x->nr_profiles;
+	size_t k = 0;
+
+	while (!index[k])
+		k++;
+	if (!strcmp(t->c->tools[k], t->c->tools[profile]))
+		return false;
+	return x->by != BY_LINE || is_counted(f) ||
+	       !match_file_in(t->c->m, item_owner(x, k, index[k] - 1), profile);
+}
+
 struct scalar_value
 figure_of(const struct compared *t, size_t row, size_t profile, enum figure f)
 {
@@ -578,7 +611,8 @@ figure_of(const struct compared *t, size_t row, size_t profile, enum figure f)
 	uint64_t v = item ? item_figure(x, profile, item - 1, f) : 0;
 
 	if ((!v && is_counted(f) && is_from_samples(t, row, profile)) ||
-	    (f >= NR_FIGURES && compare_by_is_arcs(x->by) && !t->c->stacks[profile]))
+	    (!item && is_of_others(t, row, profile, f)) ||
+	    (f >= NR_FIGURES && compare_by_is_arcs(x->by) && !t->c->arcs[profile]))
 		return (struct scalar_value){ .type = SCALAR_NULL };
 	return comparison_scaled(t->c, profile, f, v);
 }
@@ -644,15 +678,19 @@ largest_figure(const struct compared *t, size_t row)
  * that is new and was called six times says less than millions that became half as many again. */
 #define LEAST_PART 0.01
 
-/* Returns |value|, exactly: a long double holds every int64_t. Less than any has what is infinite
- * and next to nothing; then what has no value. */
+/* Returns |value|, exactly: a long double holds every int64_t; of a rate what is divided, as a
+ * value over few executions is mostly chance. Less than any has what is infinite and next to
+ * nothing; then what has no value. */
 static long double
 magnitude(const struct compared *t, size_t row)
 {
+	const struct reference *rate = expression_rate(t->e);
 	struct scalar_value v = row_value(&t->x, row);
 
 	if (v.type == SCALAR_NULL)
 		return -1;
+	if (rate)
+		v = figure_of(t, row, rate->profile, (enum figure)rate->figure);
 	if (v.type == SCALAR_INTEGER)
 		return fabsl((long double)v.integer);
 	if (isinf(v.real) && largest_figure(t, row) < LEAST_PART * t->whole)

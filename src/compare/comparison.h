@@ -164,8 +164,10 @@ struct match *compared_match(const struct compared *t);
 struct profile *compared_profile(const struct compared *t, size_t i);
 const struct expression *compared_expression(const struct compared *t);
 enum compare_by compared_by(const struct compared *t);
-/* The figure that stands in the columns a, b..: expression_figure(). */
+/* The figure that it is mostly about: expression_figure(), and the one in the column of a profile:
+ * expression_figure_of(). */
 enum figure compared_figure(const struct compared *t);
+enum figure compared_figure_of(const struct compared *t, size_t profile);
 
 /* Fills ROW with row I in the order of |value|, the greatest first, among equal ones that with the
  * larger figure; rows without a value come behind all others. */
@@ -208,6 +210,11 @@ bool compared_affected(const struct compared *t);
 bool compared_sampled(const struct compared *t);
 /* comparison_few_runs() of its expression. */
 bool compared_few_runs(const struct compared *t);
+
+/* Returns half of the interval that holds the value of row I with 95 %, as a share of it, if it is
+ * a rate of times: by what its runs differ, else by its samples, which comparison_load() must have.
+ * NAN: it is none, or there are no samples. */
+double compared_rate_error(const struct compared *t, size_t i);
 
 /* Returns half of the interval that holds the time of row I in PROFILE with 95 %, by what its runs
  * differ among themselves, as a share of it; NAN: that is not known, or it is no such time. */

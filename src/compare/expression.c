@@ -34,7 +34,9 @@ is_wait(enum figure f)
 
 /* ---- tokens ---- */
 
-enum token_kind { TOKEN_NAME, TOKEN_NUMBER, TOKEN_STRING, TOKEN_SIGN, TOKEN_END };
+enum token_kind {
+	TOKEN_NAME, TOKEN_LABEL, TOKEN_NUMBER, TOKEN_STRING, TOKEN_SIGN, TOKEN_END
+};
 
 struct token {
 	enum token_kind kind;
@@ -79,6 +81,7 @@ struct expression {
 	struct threshold thresholds[MAX_THRESHOLDS];
 	size_t nr_thresholds;
 	enum column_unit unit;
+	bool rate;               /* see expression_rate() */
 };
 
 struct parser {
@@ -95,6 +98,8 @@ struct parser {
 	int depth;
 	bool plain;              /* only figures of one unit, + - ( ) and numbers behind a * */
 	int plain_unit;          /* -1: no figure yet */
+	int figures, divisions;  /* so many in the text */
+	bool other;              /* something besides these */
 };
 
 /* Parameters: the references, then what goes with has_value, then thresholds and constants. */
@@ -182,7 +187,8 @@ check_sign(struct parser *p, const struct token *t)
 		return fail(p, &(struct token){ TOKEN_SIGN, t->at, 2 },
 			    "SQL takes this for a comment: put a space between");
 	if (*s == '"' || *s == '`' || *s == '[')
-		return fail(p, t, "names are written without quotes, texts in '...'");
+		return fail(p, t, "names are written without quotes, texts in '...'; only what "
+			    "another tool calls its measure stands in b.\"...\"");
 	if (!strchr("+-*/%(),<>=!|&~.", *s))
 		return fail(p, t, "this has no place in an expression");
 	return 0;
@@ -212,6 +218,9 @@ scan(struct parser *p, struct token *t)
 		t->length = string_length(p, t);
 		if (t->length < 0)
 			return -1;
+	} else if (*s == '"' && p->at && s[-1] == '.' && strchr(s + 1, '"')) {
+		t->kind = TOKEN_LABEL;
+		t->length = (int)(strchr(s + 1, '"') - s) + 1;
 	} else if (check_sign(p, t)) {
 		return -1;
 	}
@@ -294,6 +303,8 @@ emit_sign(struct parser *p)
 		return fail(p, &p->token, "a '.' stands behind a profile, as in a.count");
 	if (!strchr("+-*", *s))
 		p->plain = false;
+	p->divisions += *s == '/';
+	p->other |= *s != '/';
 	/* SQL divides whole numbers without a rest: 1.3 times as much would be 1. */
 	if (*s == '/')
 		emit(p, &p->token, "* 1.0", 5);
@@ -408,6 +419,7 @@ take_parenthesis(struct parser *p)
 {
 	struct call *call = innermost(p);
 
+	p->other = true;
 	if (is_sign(p, &p->token, '(')) {
 		if (open_call(p, NULL))
 			return -1;
@@ -501,6 +513,7 @@ add_reference(struct parser *p, const struct token *t, struct reference r)
 		p->plain = false;
 	emit_parameter(p, t, (int)i + 1);
 	note_token(p, &r);
+	p->figures++;
 	return 0;
 }
 
@@ -512,6 +525,7 @@ take_run_figure(struct parser *p, size_t profile)
 
 	if (advance(p) || advance(p))
 		return -1;
+	p->other = true;
 	for (int f = 0; f < NR_RUN_FIGURES; f++) {
 		const struct constant c = {
 			.what = f == RUN_SIZE ? CONSTANT_SIZE : CONSTANT_RUN,
@@ -531,6 +545,9 @@ take_run_figure(struct parser *p, size_t profile)
 static enum figure
 find_figure(const struct parser *p, uint64_t mask)
 {
+	if (p->token.kind == TOKEN_LABEL)
+		return figure_find_label(p->text + p->token.at + 1, (size_t)p->token.length - 2,
+					 mask);
 	if (p->token.kind != TOKEN_NAME)
 		return FIGURES_MAX;
 	return figure_find(p->text + p->token.at, (size_t)p->token.length, mask);
@@ -573,6 +590,7 @@ take_word(struct parser *p)
 {
 	enum figure f;
 
+	p->other = true;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (is_word(p, &p->token, words[i])) {
 			p->plain = false;
@@ -684,6 +702,7 @@ take_name(struct parser *p)
 	struct token name = p->token;
 	const struct threshold *threshold = find_threshold(p);
 
+	p->other |= !is_sign(p, &p->next, '.');
 	if (threshold)
 		return take_threshold(p, threshold);
 	if (is_sign(p, &p->next, '.'))
@@ -715,13 +734,28 @@ take(struct parser *p)
 		note_token(p, NULL);
 		return emit_sign(p);
 	case TOKEN_STRING:
+	case TOKEN_LABEL:
 		p->plain = false;
 		/* fall through */
 	default:
+		p->other = true;
 		note_token(p, NULL);
 		emit_token(p);
 		return 0;
 	}
+}
+
+/* Is it a figure over another one, which is something else? */
+static bool
+is_rate(const struct parser *p)
+{
+	const struct reference *r = p->e->references;
+	enum column_unit of = figure_unit((enum figure)r[0].figure);
+	enum column_unit by = figure_unit((enum figure)r[1].figure);
+
+	return p->figures == 2 && p->e->nr_references == 2 && p->divisions == 1 && !p->other &&
+	       r[0].figure != r[1].figure &&
+	       (of != by || r[0].figure >= NR_FIGURES || r[1].figure >= NR_FIGURES);
 }
 
 /* Differences and sums of times are times; what the helpers give is what they say. */
@@ -737,6 +771,9 @@ guess_unit(const struct parser *p)
 		return (enum column_unit)p->plain_unit;
 	if (p->plain && p->plain_unit >= 0)
 		return UNIT_COUNT;
+	if (p->e->rate)
+		return figure_unit((enum figure)p->e->references[0].figure) == UNIT_NS
+		       ? UNIT_NS_EACH : UNIT_EACH;
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
 		if (!strncasecmp(p->text, calls[i].call, strlen(calls[i].call)))
 			return calls[i].unit;
@@ -760,6 +797,7 @@ parse(struct parser *p)
 	}
 	if (p->depth)
 		return fail(p, &p->token, "a ')' is missing");
+	p->e->rate = is_rate(p);
 	p->e->unit = guess_unit(p);
 	return 0;
 }
@@ -850,6 +888,26 @@ enum figure
 expression_figure(const struct expression *e)
 {
 	return e->nr_references ? (enum figure)e->references[0].figure : FIGURE_COUNT;
+}
+
+enum figure
+expression_figure_of(const struct expression *e, size_t profile)
+{
+	enum figure main = expression_figure(e), of = FIGURES_MAX;
+
+	for (size_t i = 0; i < e->nr_references; i++) {
+		const struct reference *r = &e->references[i];
+
+		if (r->profile == profile && (of == FIGURES_MAX || (enum figure)r->figure == main))
+			of = (enum figure)r->figure;
+	}
+	return of == FIGURES_MAX ? main : of;
+}
+
+const struct reference *
+expression_rate(const struct expression *e)
+{
+	return e->rate ? e->references : NULL;
 }
 
 const struct threshold *

@@ -3,6 +3,7 @@
  *
  *   a.count  b.self_ns     figures of the thing: enum figure, by the names of cgview-db(5); without
  *                          a value (NULL) in a profile that does not have the measure
+ *   b."cpu(ms)"            one that another tool has measured, by its name there
  *   a.run.count            totals of the profile: enum run_figure
  *   ratio(x, y)  share(x, total)  growth(x, y)  significance(x, y)
  *
@@ -72,6 +73,13 @@ enum column_unit expression_unit(const struct expression *e);
 const struct reference *expression_references(const struct expression *e, size_t *nr);
 /* The figure that it is mostly about: that of its first reference, else FIGURE_COUNT. */
 enum figure expression_figure(const struct expression *e);
+/* The one that stands in PROFILE's column: this one, unless the expression uses others of it only,
+ * as b.self_ns / a.count does. */
+enum figure expression_figure_of(const struct expression *e, size_t profile);
+/* Returns the figure that is divided if E is a rate: one figure over another, which is something
+ * else, as b.self_ns / a.count is. NULL: it is none. Rates are no differences: they have no sign,
+ * and what costs most in all stands first. */
+const struct reference *expression_rate(const struct expression *e);
 
 /* slower() and more_work(): has the last profile more of FIGURE than the first, by more than this
  * share of it and by more than this amount (ns, executions)? Who evaluates them says so. */

@@ -24,6 +24,8 @@ static const struct named_expression ready_made[] = {
 	  "the difference of the shares in all counts, in percentage points"),
 	N("share", "share(b.self_ns, b.run.self_ns) - share(a.self_ns, a.run.self_ns)",
 	  "the difference of the shares in the time, in percentage points"),
+	N("ns-each", "b.self_ns / a.count",
+	  "own time in b for each execution in a: samples of a plain program on counts"),
 	N("significance", "significance(a.self_ns, b.self_ns)",
 	  "the difference of the own times in standard errors"),
 };

@@ -44,6 +44,12 @@ compared_figure(const struct compared *t)
 	return expression_figure(t->e);
 }
 
+enum figure
+compared_figure_of(const struct compared *t, size_t profile)
+{
+	return expression_figure_of(t->e, profile);
+}
+
 void
 compared_row(const struct compared *t, size_t i, struct compared_row *out)
 {

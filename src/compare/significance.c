@@ -239,6 +239,31 @@ compared_error(const struct compared *t, size_t i, size_t profile)
 	       sqrt((double)runs) / scalar_number(&v);
 }
 
+double
+compared_rate_error(const struct compared *t, size_t i)
+{
+	const struct reference *rate = expression_rate(t->e);
+	struct scalar_value samples;
+	const struct profile_totals *all;
+	double share, n, whole, part;
+	enum figure f;
+
+	if (!rate || !figure_is_sampled((enum figure)rate->figure))
+		return NAN;
+	share = compared_error(t, i, rate->profile);
+	if (!isnan(share))
+		return share;
+	f = rate->figure == FIGURE_SELF_NS || rate->figure == FIGURE_SELF_SAMPLES
+	    ? FIGURE_SELF_SAMPLES : FIGURE_TOTAL_SAMPLES;
+	samples = figure_of(t, t->order[i], rate->profile, f);
+	all = profile_totals(t->c->profiles[rate->profile]);
+	n = scalar_number(&samples) / comparison_times(t->c, rate->profile);
+	whole = (double)all->self_samples;
+	part = (n + 2) / (whole + 4);
+	return n >= 1 && n <= whole
+	       ? 1.96 * sqrt(part * (1 - part) / (whole + 4)) * whole / n : NAN;
+}
+
 struct discoveries
 compared_discoveries(const struct compared *t)
 {

@@ -95,7 +95,7 @@ figure_on(const struct compared *t, size_t i, size_t profile, const struct sides
 {
 	if (!sides_have(sides, profile))
 		return (struct scalar_value){ .type = SCALAR_NULL };
-	return compared_value(t, i, profile, compared_figure(t));
+	return compared_value(t, i, profile, compared_figure_of(t, profile));
 }
 
 const char *

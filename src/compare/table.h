@@ -60,8 +60,9 @@ struct comparison {
 	struct comparison_scale scales[MAX_PROFILES];
 	uint32_t runs[MAX_PROFILES]; /* that sums are divided by: 1, or all of the profile */
 	uint64_t measures[MAX_PROFILES], measures_of_any; /* masks: figures of measures */
-	bool stacks[MAX_PROFILES]; /* the totals of arcs are made of these */
+	bool arcs[MAX_PROFILES]; /* have measures totals of arcs? */
 	bool uncounted[MAX_PROFILES]; /* see profile_is_uncounted() */
+	const char *tools[MAX_PROFILES]; /* that made their rows; "": cgcc */
 	const char *no_time_in;  /* path of a profile that cannot be normalised by time */
 	bool normalised;
 	entity_id base;          /* procedure that it is normalised by; 0: the total */
@@ -71,6 +72,10 @@ struct comparison {
 	void **unused;           /* large arrays: to give one back takes about a millisecond */
 	size_t nr_unused, unused_alloc;
 };
+
+/* Returns the expression over BY when none is given, heap. FIGURE: of memory; NULL: time, or
+ * counts, or what another tool has measured. */
+char *default_expression(const struct comparison *c, enum compare_by by, const char *figure);
 
 /* The value of a row, whatever the order. */
 struct scalar_value row_value(const struct items *x, size_t row);

@@ -73,9 +73,14 @@ void diff_data(const struct diff *d, const char *format);
 /* Prints the profiles, a line for each, and how much of them found its counterpart. */
 void diff_profiles(const struct diff *d);
 void diff_matched(const struct diff *d);
+/* Prints whether samples and counts are of the same work, where there are such. */
+void diff_agreement(const struct diff *d);
 /* Prints how many rows differ beyond chance, if that is known. */
 void diff_chance(const struct diff *d);
 void diff_print_discoveries(const struct discoveries *found, enum compare_by by);
+
+/* Are its values rates of times, whose samples have errors? */
+bool diff_is_sampled_rate(const struct diff *d);
 
 /* The source text of rows, as people read it. */
 struct diff_sources { struct texts *texts; size_t nr; };

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "compare/agreement.h"
 #include "compare/store.h"
 #include "print/diff.h"
 
@@ -104,7 +105,7 @@ put_row(struct record *out, const struct diff *d, size_t i)
 		struct scalar_value v = { .type = SCALAR_NULL };
 
 		if (sides_have(&row.sides, k))
-			v = compared_value(d->t, i, k, compared_figure(d->t));
+			v = compared_value(d->t, i, k, compared_figure_of(d->t, k));
 		record_scalar(out, sides_name(k), &v);
 	}
 	record_scalar(out, "value", &row.value);
@@ -116,6 +117,7 @@ put_row(struct record *out, const struct diff *d, size_t i)
 	put_first(out, d, i, row.arcs > 1);
 	diff_put_text(out, "type", at.type);
 	diff_put_size(out, "size_class", at.size_class);
+	record_real(out, "error", i == HEADS ? NAN : compared_rate_error(d->t, i));
 }
 
 static void
@@ -126,6 +128,7 @@ put_profile(struct record *out, const struct diff *d, size_t k)
 
 	record_begin(out);
 	record_text(out, "name", sides_name(k));
+	record_text(out, "figure", figure_name(compared_figure_of(d->t, k)));
 	record_text(out, "path", profile_name(comparison_profile(d->c, k)));
 	record_whole(out, "runs", profile_totals(comparison_profile(d->c, k))->nr_runs);
 	record_real(out, "count_scale", scale.count);
@@ -146,7 +149,7 @@ static void
 put_total(struct record *out, const struct diff *d)
 {
 	for (size_t k = 0; k < comparison_profiles(d->c); k++) {
-		struct scalar_value v = compared_total(d->t, k, compared_figure(d->t));
+		struct scalar_value v = compared_total(d->t, k, compared_figure_of(d->t, k));
 		char name[20];
 
 		snprintf(name, sizeof(name), "total_%s", sides_name(k));
@@ -158,6 +161,7 @@ put_total(struct record *out, const struct diff *d)
 void
 diff_data(const struct diff *d, const char *format)
 {
+	const struct agreement found = comparison_agreement(d->c);
 	struct record out;
 
 	record_open(&out, format);
@@ -166,6 +170,11 @@ diff_data(const struct diff *d, const char *format)
 	record_text(&out, "figure", figure_name(compared_figure(d->t)));
 	record_bool(&out, "per_run", comparison_per_run(d->c));
 	record_bool(&out, "same_work", comparison_same_work(d->c));
+	if (found.known) {
+		record_real(&out, "rank_correlation", found.rank);
+		record_whole(&out, "rank_procedures", found.procedures);
+		record_bool(&out, "workloads_match", !found.doubtful);
+	}
 	if (d->fail_if) {
 		record_text(&out, "fail_if", d->fail_if);
 		record_bool(&out, "fails", d->nr_rows || d->all_fails);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compare/agreement.h"
 #include "print/diff.h"
 #include "show/human.h"
 #include "show/value.h"
@@ -34,6 +35,12 @@ side(const struct diff *d, bool last)
 	return last ? comparison_profiles(d->c) - 1 : 0;
 }
 
+static bool
+is_rate(const struct diff *d)
+{
+	return expression_rate(compared_expression(d->t));
+}
+
 /* Appends the error of a time: by what the runs differ among themselves, else by its samples. */
 static void
 put_error(struct strbuf *out, const struct diff *d, size_t row, size_t profile, double ns)
@@ -60,7 +67,7 @@ static void
 put_figure(struct strbuf *out, const struct diff *d, size_t row, size_t profile,
 	   const struct sides *sides)
 {
-	enum figure f = compared_figure(d->t);
+	enum figure f = compared_figure_of(d->t, profile);
 	bool all = row == SIZE_MAX;
 	struct scalar_value v;
 	double n;
@@ -72,7 +79,7 @@ put_figure(struct strbuf *out, const struct diff *d, size_t row, size_t profile,
 		return;
 	n = scalar_number(&v) / comparison_runs(d->c);
 	value_whole(out, figure_unit(f), (uint64_t)(n + 0.5), VALUE_WIDE, false);
-	if (!all && n > 0 && (f == FIGURE_SELF_NS || f == FIGURE_TOTAL_NS))
+	if (!all && n > 0 && !is_rate(d) && (f == FIGURE_SELF_NS || f == FIGURE_TOTAL_NS))
 		put_error(out, d, row, profile, scalar_number(&v));
 }
 
@@ -167,6 +174,18 @@ put_names(struct strbuf *out, const struct diff *d, const struct diff_place *at)
 }
 
 static void
+put_rate(struct strbuf *out, const struct diff *d, size_t i, const struct scalar_value *value)
+{
+	value_print(out, expression_unit(compared_expression(d->t)), value, VALUE_WIDE,
+		    VALUE_PLAIN, false);
+	strbuf_str(out, " | ");
+	if (i < SIZE_MAX && diff_is_sampled_rate(d)) {
+		strbuf_str(out, "\302\261 ");
+		human_share(out, compared_rate_error(d->t, i));
+	}
+}
+
+static void
 print_row(const struct diff *d, size_t i)
 {
 	struct strbuf out = STRBUF_INIT;
@@ -182,9 +201,13 @@ print_row(const struct diff *d, size_t i)
 	strbuf_str(&out, " | ");
 	put_figure(&out, d, i, side(d, true), &row.sides);
 	strbuf_str(&out, " | ");
-	put_change(&out, d, i, &row.sides);
-	strbuf_str(&out, " | ");
-	put_verdict(&out, d, i, &row);
+	if (is_rate(d)) {
+		put_rate(&out, d, i, &row.value);
+	} else {
+		put_change(&out, d, i, &row.sides);
+		strbuf_str(&out, " | ");
+		put_verdict(&out, d, i, &row);
+	}
 	strbuf_str(&out, " |");
 	puts(out.buf);
 	strbuf_release(&out);
@@ -210,12 +233,18 @@ print_total(const struct diff *d)
 	strbuf_str(&out, " | ");
 	put_figure(&out, d, SIZE_MAX, side(d, true), 0);
 	strbuf_str(&out, " | ");
-	put_change(&out, d, SIZE_MAX, 0);
-	strbuf_str(&out, " | ");
-	if (d->all_fails)
-		strbuf_str(&out, "fails");
-	else
-		put_total_verdict(&out, d);
+	if (is_rate(d)) {
+		struct scalar_value value = compared_total_value(d->t);
+
+		put_rate(&out, d, SIZE_MAX, &value);
+	} else {
+		put_change(&out, d, SIZE_MAX, 0);
+		strbuf_str(&out, " | ");
+		if (d->all_fails)
+			strbuf_str(&out, "fails");
+		else
+			put_total_verdict(&out, d);
+	}
 	strbuf_str(&out, " |");
 	puts(out.buf);
 	strbuf_release(&out);
@@ -237,7 +266,11 @@ print_head(const struct diff *d)
 		put_code(&out, d->fail_if);
 		strbuf_str(&out, ". ");
 	}
-	strbuf_fmt(&out, "%s of %s: ", figure_name(compared_figure(d->t)), things);
+	if (is_rate(d))
+		put_code(&out, expression_text(compared_expression(d->t)));
+	else
+		strbuf_str(&out, figure_name(compared_figure(d->t)));
+	strbuf_fmt(&out, " of %s: ", things);
 	for (int last = 0; last < 2; last++) {
 		struct profile *p = comparison_profile(d->c, side(d, last));
 		uint32_t runs = profile_totals(p)->nr_runs;
@@ -251,6 +284,26 @@ print_head(const struct diff *d)
 	strbuf_clear(&out);
 	if (diff_hardly_matches(d, &out))
 		printf("**%s**\n\n", out.buf);
+	strbuf_clear(&out);
+	agreement_put(&out, d->c);
+	if (out.len)
+		printf("%s\n\n", out.buf);
+	strbuf_release(&out);
+}
+
+static void
+print_heads(const struct diff *d)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	strbuf_fmt(&out, "| %s |", compare_by_name(compared_by(d->t)));
+	for (int last = 0; last < 2 && is_rate(d); last++) {
+		strbuf_fmt(&out, " %s.", sides_name(side(d, last)));
+		figure_put_name(&out, compared_figure_of(d->t, side(d, last)));
+		strbuf_str(&out, " |");
+	}
+	strbuf_str(&out, is_rate(d) ? " each | |" : " old | new | change | |");
+	printf("%s\n|:--|--:|--:|--:|:--|\n", out.buf);
 	strbuf_release(&out);
 }
 
@@ -261,8 +314,7 @@ diff_markdown(const struct diff *d)
 	size_t nr = d->nr_rows < limit ? d->nr_rows : limit;
 
 	print_head(d);
-	printf("| %s | old | new | change | |\n|:--|--:|--:|--:|:--|\n",
-	       compare_by_name(compared_by(d->t)));
+	print_heads(d);
 	for (size_t i = 0; i < nr; i++)
 		print_row(d, d->rows[i]);
 	print_total(d);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare/agreement.h"
 #include "print/diff.h"
 #include "print/report.h"
 #include "print/sheet.h"
@@ -59,6 +60,12 @@ put_matched(struct strbuf *out, const struct match_report *r)
 		human_percent(out, r->matched_self_ns, r->self_ns);
 		strbuf_str(out, "% of time");
 	}
+	if (r->cost) {
+		strbuf_str(out, ", ");
+		human_percent(out, r->matched_cost, r->cost);
+		strbuf_str(out, "% of ");
+		safe_str(out, r->cost_name);
+	}
 }
 
 static void
@@ -77,13 +84,24 @@ is_less_than_half(uint64_t n, uint64_t of)
 	return n < of - n;
 }
 
+/* Other tools have all the libraries, too: whether it is the same program tells who has counts. */
+static bool
+has_libraries(const struct diff *d, size_t k)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < comparison_profiles(d->c); i++)
+		any |= match_report(comparison_match(d->c), i)->executions > 0;
+	return any && !match_report(comparison_match(d->c), k)->executions;
+}
+
 bool
 diff_hardly_matches(const struct diff *d, struct strbuf *out)
 {
 	for (size_t k = 0; k < comparison_profiles(d->c); k++) {
 		const struct match_report *r = match_report(comparison_match(d->c), k);
 
-		if (!is_less_than_half(r->matched, r->procedures) ||
+		if (has_libraries(d, k) || !is_less_than_half(r->matched, r->procedures) ||
 		    (r->executions && !is_less_than_half(r->matched_executions, r->executions)))
 			continue;
 		strbuf_fmt(out, "less than half of %s is in the others: ", sides_name(k));
@@ -179,6 +197,17 @@ diff_matched(const struct diff *d)
 }
 
 void
+diff_agreement(const struct diff *d)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	agreement_put(&out, d->c);
+	if (out.len)
+		puts(out.buf);
+	strbuf_release(&out);
+}
+
+void
 diff_profiles(const struct diff *d)
 {
 	for (size_t k = 0; k < comparison_profiles(d->c); k++)
@@ -215,6 +244,7 @@ print_title(const struct diff *d)
 		     "times vary by chance, or by the machine");
 	print_differing(d);
 	diff_matched(d);
+	diff_agreement(d);
 	putchar('\n');
 }
 
@@ -263,6 +293,14 @@ diff_blocks(struct strbuf *out, const struct diff_place *at, enum compare_by by)
 }
 
 bool
+diff_is_sampled_rate(const struct diff *d)
+{
+	const struct reference *rate = expression_rate(compared_expression(d->t));
+
+	return rate && figure_is_sampled((enum figure)rate->figure);
+}
+
+bool
 diff_has_source(enum compare_by by)
 {
 	return by == BY_BLOCK || by == BY_RANGE || by == BY_LINE || by == BY_SITE;
@@ -304,7 +342,7 @@ diff_sources_release(struct diff_sources *sources)
 }
 
 struct columns {
-	bool change, sigma, procedure, callee, where, size, type, how, source, uses;
+	bool error, change, sigma, procedure, callee, where, size, type, how, source, uses;
 	struct sides sides;      /* profiles whose figures have columns */
 };
 
@@ -337,7 +375,7 @@ add_column(struct sheet *s, const char *source)
 	strbuf_release(&head);
 }
 
-/* A column for each profile. */
+/* A column for each profile. F is FIGURES_MAX: of what the expression uses of it. */
 static void
 add_figure(struct sheet *s, const struct diff *d, const struct sides *sides, enum figure f)
 {
@@ -346,7 +384,8 @@ add_figure(struct sheet *s, const struct diff *d, const struct sides *sides, enu
 
 		if (!sides_have(sides, k))
 			continue;
-		strbuf_fmt(&name, "%s.%s", sides_name(k), figure_name(f));
+		strbuf_fmt(&name, "%s.", sides_name(k));
+		figure_put_name(&name, f < FIGURES_MAX ? f : compared_figure_of(d->t, k));
 		sheet_column(s, name.buf, true);
 		strbuf_release(&name);
 	}
@@ -355,10 +394,10 @@ add_figure(struct sheet *s, const struct diff *d, const struct sides *sides, enu
 static void
 add_columns(struct sheet *s, const struct diff *d, const struct columns *c)
 {
-	enum figure f = compared_figure(d->t);
-
-	add_figure(s, d, &c->sides, f);
+	add_figure(s, d, &c->sides, FIGURES_MAX);
 	add_column(s, "value");
+	if (c->error)
+		sheet_column(s, report_ascii() ? "+-" : "\302\261", true);
 	if (c->change)
 		sheet_column(s, "change", true);
 	if (c->sigma)
@@ -399,8 +438,8 @@ put_callee(struct strbuf *out, const char *name)
 }
 
 static void
-add_figures(struct sheet *s, const struct scalar_value *v, const struct sides *sides,
-	    enum figure f, bool estimated, bool ascii)
+add_figures(struct sheet *s, const struct diff *d, const struct scalar_value *v,
+	    const struct sides *sides, enum figure f, bool estimated, bool ascii)
 {
 	struct strbuf cell = STRBUF_INIT;
 
@@ -409,22 +448,25 @@ add_figures(struct sheet *s, const struct scalar_value *v, const struct sides *s
 			continue;
 		if (estimated && v[k].type != SCALAR_NULL)
 			value_mark(&cell, "estimated", ascii);
-		value_print(&cell, figure_unit(f), &v[k], VALUE_WIDE, VALUE_PLAIN, ascii);
+		value_print(&cell, figure_unit(f < FIGURES_MAX ? f : compared_figure_of(d->t, k)),
+			    &v[k], VALUE_WIDE, VALUE_PLAIN, ascii);
 		sheet_cell(s, &cell);
 	}
 }
 
-/* The figures of row I in all profiles; I is SIZE_MAX: those of all. */
+/* The figures of row I in all profiles; I is SIZE_MAX: those of all. F as in add_figure(). */
 static void
 figures_of(const struct diff *d, size_t i, enum figure f, const struct sides *sides,
 	   struct scalar_value *v)
 {
 	for (size_t k = 0; k < comparison_profiles(d->c); k++) {
+		enum figure of = f < FIGURES_MAX ? f : compared_figure_of(d->t, k);
+
 		v[k] = (struct scalar_value){ .type = SCALAR_NULL };
 		if (i == SIZE_MAX)
-			v[k] = compared_total(d->t, k, f);
+			v[k] = compared_total(d->t, k, of);
 		else if (sides_have(sides, k))
-			v[k] = compared_value(d->t, i, k, f);
+			v[k] = compared_value(d->t, i, k, of);
 	}
 }
 
@@ -434,15 +476,19 @@ add_numbers(struct sheet *s, const struct diff *d, size_t i, const struct compar
 	    const struct columns *c, bool ascii)
 {
 	struct scalar_value v[MAX_PROFILES];
-	enum figure f = compared_figure(d->t);
 	size_t nr = comparison_profiles(d->c);
 	struct strbuf cell = STRBUF_INIT;
 
-	figures_of(d, i, f, &row->sides, v);
-	add_figures(s, v, &c->sides, f, row->estimated, ascii);
+	figures_of(d, i, FIGURES_MAX, &row->sides, v);
+	add_figures(s, d, v, &c->sides, FIGURES_MAX, row->estimated, ascii);
 	value_print(&cell, expression_unit(compared_expression(d->t)), &row->value, VALUE_WIDE,
 		    VALUE_SIGNED, ascii);
 	sheet_cell(s, &cell);
+	if (c->error) {
+		if (i != SIZE_MAX)
+			human_share(&cell, compared_rate_error(d->t, i));
+		sheet_cell(s, &cell);
+	}
 	if (c->change) {
 		value_change(&cell, &v[0], &v[nr - 1]);
 		sheet_cell(s, &cell);
@@ -453,7 +499,7 @@ add_numbers(struct sheet *s, const struct diff *d, size_t i, const struct compar
 	}
 	for (size_t k = 0; k < d->nr_judged; k++) {
 		figures_of(d, i, d->judged[k], &row->sides, v);
-		add_figures(s, v, &c->sides, d->judged[k], false, ascii);
+		add_figures(s, d, v, &c->sides, d->judged[k], false, ascii);
 		value_change(&cell, &v[0], &v[nr - 1]);
 		sheet_cell(s, &cell);
 	}
@@ -582,7 +628,7 @@ diff_text(const struct diff *d)
 	bool ascii = report_ascii();
 	enum compare_by by = compared_by(d->t);
 	struct sheet s = SHEET_INIT;
-	struct columns c = { .sigma = compared_sampled(d->t) };
+	struct columns c = { .sigma = compared_sampled(d->t), .error = diff_is_sampled_rate(d) };
 	struct diff_sources sources = {};
 
 	c.change = value_is_amount(expression_unit(compared_expression(d->t)));

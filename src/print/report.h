@@ -16,7 +16,7 @@ struct report_compared {
 	enum compare_by by;
 	char *expression;
 	enum column_unit unit;            /* of its value */
-	enum figure figure;              /* what a and b are */
+	enum figure figure, of_a, of_b; /* what a and b are */
 	size_t nr_profiles;
 };
 

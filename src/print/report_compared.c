@@ -67,6 +67,8 @@ set_units(struct report_compared *c, struct profile *p)
 		return;
 	c->unit = expression_unit(e);
 	c->figure = expression_figure(e);
+	c->of_a = expression_figure_of(e, 0);
+	c->of_b = expression_figure_of(e, c->nr_profiles - 1);
 	expression_free(e);
 }
 
@@ -133,8 +135,12 @@ report_compared_title(const struct report_compared *c, struct profile *p)
 		print_side(&sides[k], k, k + 1 == nr);
 	strbuf_str(&out, "result = ");
 	safe_str(&out, c->expression);
-	strbuf_fmt(&out, "   a, b: %s in %s", figure_name(c->figure),
-		   nr > 2 ? "the first and the last" : "both");
+	if (c->of_a != c->of_b)
+		strbuf_fmt(&out, "   a: %s, b: %s%s", figure_name(c->of_a), figure_name(c->of_b),
+			   nr > 2 ? " in the last" : "");
+	else
+		strbuf_fmt(&out, "   a, b: %s in %s", figure_name(c->figure),
+			   nr > 2 ? "the first and the last" : "both");
 	printf("%s\n\n", out.buf);
 	strbuf_release(&out);
 }

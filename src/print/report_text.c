@@ -406,6 +406,8 @@ report_text(const struct report *r)
 	if (r->compared) {
 		g.x.unit = r->compared->unit;
 		g.x.figure = r->compared->figure;
+		g.x.of_a = r->compared->of_a;
+		g.x.of_b = r->compared->of_b;
 		g.x.calls = report_compared_calls(r->compared);
 		report_compared_title(r->compared, r->p);
 	} else {

@@ -745,7 +745,9 @@ put_figure(struct strbuf *out, const struct source *s)
 		*s->role = ROLE_DIM;
 	if (v.type != SCALAR_NULL && number(s, "estimated"))
 		width -= value_mark(out, "estimated", s->x->ascii);
-	value_print(out, figure_unit(s->x->figure), &v, width, VALUE_PLAIN, s->x->ascii);
+	value_print(out, figure_unit(!strcmp(s->c->source, "a") ? s->x->of_a
+				     : !strcmp(s->c->source, "b") ? s->x->of_b : s->x->figure),
+		    &v, width, VALUE_PLAIN, s->x->ascii);
 }
 
 static void

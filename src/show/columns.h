@@ -236,7 +236,7 @@ struct cell_context {
 	enum self_by self_by;     /* of procedures */
 	bool ascii;
 	enum column_unit unit;  /* of the comparison's value; of a tree's costs */
-	enum figure figure;     /* of one of its profiles */
+	enum figure figure, of_a, of_b; /* of its profiles: in the middle, of the first, the last */
 	bool calls;             /* it compares calls */
 };
 

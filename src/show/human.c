@@ -163,6 +163,15 @@ human_percent(struct strbuf *out, uint64_t part, uint64_t whole)
 }
 
 void
+human_share(struct strbuf *out, double share)
+{
+	if (isnan(share))
+		strbuf_char(out, '-');
+	else
+		strbuf_fmt(out, "%.*f%%", share < 0.0095 ? 1 : 0, share * 100);
+}
+
+void
 human_error(struct strbuf *out, uint64_t samples, uint64_t all)
 {
 	double n = (double)all + 4, p = ((double)samples + 2) / n, percent;
@@ -173,10 +182,7 @@ human_error(struct strbuf *out, uint64_t samples, uint64_t all)
 	}
 	percent = samples == all && all >= 100 ? 0 :
 		  196 * sqrt(p * (1 - p) / n) * (double)all / (double)samples;
-	if (percent < 0.95)
-		strbuf_fmt(out, "%.1f%%", percent);
-	else
-		strbuf_fmt(out, "%.0f%%", percent);
+	human_share(out, percent / 100);
 }
 
 void

@@ -55,6 +55,17 @@ print_ns(struct strbuf *out, const struct amount *a, int width, bool ascii)
 }
 
 static void
+print_ns_each(struct strbuf *out, const struct amount *a, int width, bool ascii)
+{
+	double size = fabs(a->value);
+
+	if (size >= 100 || a->value == 0)
+		print_ns(out, a, width, ascii);
+	else
+		strbuf_fmt(out, "%.*f ns", size < 10 ? 2 : 1, size);
+}
+
+static void
 print_bytes(struct strbuf *out, const struct amount *a, int width, bool ascii)
 {
 	(void)width;
@@ -132,13 +143,17 @@ static const struct {
 	[UNIT_DEVIATIONS] = { print_deviations, true, false, NULL },
 	[UNIT_FACTOR] = { print_factor, false, false, NULL },
 	[UNIT_GROWTH] = { print_growth, false, false, NULL },
+	[UNIT_EACH] = { print_count, false, false, "" },
+	[UNIT_NS_EACH] = { print_ns_each, false, false, " s" },
 };
 
 /* Formulas and what is foretold are doubles, which may be larger than any count. */
 static void
 print_large(struct strbuf *out, enum column_unit unit, double size)
 {
-	strbuf_fmt(out, "%.3g%s", unit == UNIT_NS ? size / 1e9 : size, units[unit].large);
+	bool ns = unit == UNIT_NS || unit == UNIT_NS_EACH;
+
+	strbuf_fmt(out, "%.3g%s", ns ? size / 1e9 : size, units[unit].large);
 }
 
 /* ---- any unit ---- */

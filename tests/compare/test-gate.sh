@@ -262,8 +262,8 @@ END
 # Data: both places, the manual's names.
 line_of() { grep -n "void $1" $2/prog.c | cut -d: -f1; }
 "$cgview" diff -e 'b.count - a.count' --format csv old.db moved.db | tr -d '\r' > csv
-check "the place in both" grep -q "^middle,.*/moved/prog.c,$(line_of middle moved),.*/old/prog.c,$(line_of middle old),[0-9]*,[0-9]*,[0-9]*,,$" csv
-check "... of what is new only one" grep -q "^fresh,.*/moved/prog.c,$(line_of fresh moved),.*,b,,,,,,,,,$" csv
+check "the place in both" grep -q "^middle,.*/moved/prog.c,$(line_of middle moved),.*/old/prog.c,$(line_of middle old),[0-9]*,[0-9]*,[0-9]*,,,$" csv
+check "... of what is new only one" grep -q "^fresh,.*/moved/prog.c,$(line_of fresh moved),.*,b,,,,,,,,,,$" csv
 "$cgview" diff --fail-if 'slower(5%)' --format json a.db slower.db > json
 check "json: what fails, and the manual's names" python3 - "$top/man/cgview.1" <<'END'
 import json, re, sys

@@ -8,6 +8,7 @@
 #include "compare/match/definitions.h"
 #include "compare/match/side.h"
 #include "util/index.h"
+#include "util/text/clone.h"
 #include "util/text/search.h"
 
 /* Steps for all alignments together: some seconds. */
@@ -240,11 +241,16 @@ pair_procedure(struct pairing *p, entity_id entity, uint32_t index, double alike
 	struct match *m = p->m;
 	struct side *s = &m->sides[p->k];
 	struct found *found = &m->found[entity * m->nr_sides + p->k];
+	enum match_how how = p->how;
 
+	/* Where a tool does not know the file nothing was moved. */
+	if (how == MATCH_FILE_MOVED && (!s->procedures[index].place.file ||
+					!home_procedure(m, entity)->place.file))
+		how = MATCH_SAME;
 	m->procedure[entity * m->nr_sides + p->k] = index + 1;
 	s->procedures[index].entity = entity;
-	s->report.how[p->how]++;
-	found->how = (unsigned char)p->how;
+	s->report.how[how]++;
+	found->how = (unsigned char)how;
 	found->percent = (unsigned char)(alike * 100 + 0.5);
 }
 
@@ -300,6 +306,7 @@ procedure_key(const struct pairing *pairing, struct side *s, model_id id, uint64
 {
 	const struct side_procedure *p = &s->procedures[id - 1];
 	const struct digest *d;
+	const char *name;
 
 	if (needs_text(pairing->how)) {
 		d = side_digest(s, id, pairing->grams, &pairing->m->work);
@@ -308,8 +315,10 @@ procedure_key(const struct pairing *pairing, struct side *s, model_id id, uint64
 			*key = hash_number(*key, file_number(s, &p->place));
 		return d->tokens >= LEAST_TOKENS;
 	}
-	*key = hash_text(HASH_START, pairing->how == MATCH_NAME ? p->renamed : p->renamed_linkage);
-	if (pairing->how == MATCH_SAME)
+	name = pairing->how == MATCH_NAME ? p->renamed : p->renamed_linkage;
+	*key = hash_bytes(HASH_START, name, pairing->how == MATCH_CLONE ? clone_base(name)
+									: strlen(name));
+	if (pairing->how <= MATCH_CLONE)
 		*key = hash_number(*key, file_number(s, &p->place));
 	return true;
 }
@@ -320,7 +329,8 @@ static bool
 reads_matched(const struct pairing *p)
 {
 	const size_t *how = p->m->sides[p->k].report.how;
-	size_t matched = how[MATCH_SAME] + how[MATCH_FILE_MOVED] + how[MATCH_NAME];
+	size_t matched = how[MATCH_SAME] + how[MATCH_CLONE] + how[MATCH_FILE_MOVED] +
+			 how[MATCH_NAME];
 
 	return p->how == MATCH_TEXT_AND_FILE && !p->m->only_equal &&
 	       matched < p->m->sides[p->k].nr_procedures / 8;
@@ -438,6 +448,7 @@ report(struct match *m)
 			s->report.matched++;
 			s->report.matched_executions += p->executions;
 			s->report.matched_self_ns += p->self_ns;
+			s->report.matched_cost += p->cost;
 			if (p->copy_of != i + 1)
 				continue;
 			if (match_changed(m, p->entity, k))

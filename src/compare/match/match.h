@@ -30,7 +30,7 @@ struct match_options {
 
 /* How a procedure of one profile was found in those before it. */
 enum match_how {
-	MATCH_NONE, MATCH_SAME, MATCH_FILE_MOVED, MATCH_NAME,
+	MATCH_NONE, MATCH_SAME, MATCH_CLONE /* f is f.isra.0 */, MATCH_FILE_MOVED, MATCH_NAME,
 	MATCH_TEXT_AND_FILE, MATCH_TEXT, MATCH_LIKE, NR_MATCH_HOWS
 };
 
@@ -44,6 +44,8 @@ struct match_report {
 	size_t not_aligned;                /* matched, too much work to align */
 	uint64_t executions, matched_executions; /* of blocks, in all and in matched procedures */
 	uint64_t self_ns, matched_self_ns;
+	uint64_t cost, matched_cost;       /* of profile_lead() where there is no time */
+	const char *cost_name;             /* as its tool calls it; NULL: there is none */
 };
 
 struct match;

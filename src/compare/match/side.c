@@ -86,6 +86,8 @@ add_procedure(void *context, const struct bulk_row *row)
 		.copy_of = row->id, .is_static = row->is_static,
 		.uncounted = row->uncounted,
 	};
+	if (s->lead < FIGURES_MAX)
+		p->cost = row->figures[s->lead];
 	p->name = arena_strdup(&s->arena, row->name);
 	p->linkage_name = !*row->linkage_name || !strcmp(row->name, row->linkage_name) ? p->name :
 			  arena_strdup(&s->arena, row->linkage_name);
@@ -498,9 +500,24 @@ sum_up(struct side *s)
 		s->by_linkage[i].index = (uint32_t)i;
 		r->executions += p->executions;
 		r->self_ns += p->self_ns;
+		r->cost += p->cost;
 	}
 	r->procedures = s->nr_procedures;
 	sort_keys(s->by_linkage, s->nr_procedures);
+}
+
+/* Returns the figure that leads, and sets what it is called. */
+static enum figure
+find_lead(struct side *s)
+{
+	unsigned lead = profile_lead(s->p);
+	const struct model_measure *m;
+
+	if (!lead)
+		return FIGURES_MAX;
+	m = &profile_measures(s->p).items[lead - 1];
+	s->report.cost_name = m->label ? m->label : m->name;
+	return figure_of_measure(m, false);
 }
 
 int
@@ -512,6 +529,9 @@ side_load(struct side *s, struct profile *p, const struct rename_rule *rules, si
 
 	s->p = p;
 	s->arena = (struct arena)ARENA_INIT;
+	s->lead = find_lead(s);
+	if (s->lead < FIGURES_MAX)
+		figures |= FIGURE_BIT(s->lead);
 	if (profile_bulk(p, BULK_FILE, 0, add_file, &l) ||
 	    profile_bulk(p, BULK_PROCEDURE, figures, add_procedure, &l))
 		return -1;

@@ -30,7 +30,7 @@ struct side_procedure {
 	const char *name, *linkage_name; /* as they are */
 	const char *renamed, *renamed_linkage;
 	struct place place;
-	uint64_t calls, self_ns, total_ns, executions;
+	uint64_t calls, self_ns, total_ns, executions, cost;
 	entity_id entity;
 	model_id copy_of;        /* the first procedure that it is a copy of, or itself */
 	bool is_static, uncounted;
@@ -67,6 +67,7 @@ struct side {
 					    * cut */
 	struct side_file *read;            /* whose text; NULL: nothing goes on */
 	struct match_report report;
+	enum figure lead;                  /* a procedure's cost; FIGURES_MAX: none */
 };
 
 struct rename_rule { regex_t pattern; const char *replacement; };

@@ -13,6 +13,7 @@ struct figure_facts {
 	enum column_unit unit;
 	/* Set for measures only: */
 	const char *word;        /* the unit as the profile has it */
+	const char *label;       /* what its tool calls it; NULL: the same */
 	enum measure_combine combine;
 };
 
@@ -40,6 +41,20 @@ figure_name(enum figure f)
 	const struct figure_facts *of = &figures[f];
 
 	return of->name ? of->name : of->id ? builtin_columns[of->id][of->total] : NULL;
+}
+
+void
+figure_put_name(struct strbuf *out, enum figure f)
+{
+	const char *name = figure_name(f), *label = figures[f].label;
+	size_t skip = figures[f].total && label ? strlen("total_") : 0;
+
+	if (label && !strcasecmp(name + skip, label))
+		strbuf_fmt(out, "%.*s%s", (int)skip, name, label);
+	else if (label && !skip)
+		strbuf_fmt(out, "\"%s\"", label);
+	else
+		strbuf_str(out, name);
 }
 
 enum column_unit
@@ -92,6 +107,19 @@ figure_find(const char *name, size_t length, uint64_t mask)
 }
 
 enum figure
+figure_find_label(const char *label, size_t length, uint64_t mask)
+{
+	for (int f = NR_FIGURES; f < nr_figures; f++) {
+		const char *of = figures[f].label;
+
+		if (of && !figures[f].total && mask & FIGURE_BIT(f) && strlen(of) == length &&
+		    !strncmp(of, label, length))
+			return (enum figure)f;
+	}
+	return figure_find(label, length, mask);
+}
+
+enum figure
 figure_of_measure(const struct model_measure *m, bool total)
 {
 	char *name = xasprintf("%s%s", total ? "total_" : "", m->name);
@@ -107,7 +135,8 @@ figure_of_measure(const struct model_measure *m, bool total)
 		return (enum figure)f;
 	}
 	*new = (struct figure_facts){ .name = name, .total = total, .unit = measure_unit(m),
-				      .word = xstrdup(m->unit), .combine = m->combine };
+				      .word = xstrdup(m->unit), .combine = m->combine,
+				      .label = m->label ? xstrdup(m->label) : NULL };
 	return (enum figure)nr_figures++;
 }
 

@@ -19,6 +19,9 @@ _Static_assert(NR_FIGURES + 2 * MEASURES_MAX <= FIGURES_MAX, "a profile's figure
 
 /* "self_ns"; of a measure "faults", "total_faults". */
 const char *figure_name(enum figure f);
+/* Appends the name as people read it, and may write it in expressions: as the tool that measured it
+ * has it, "Ir", "total_Ir", in quotes if it is no word. */
+void figure_put_name(struct strbuf *out, enum figure f);
 enum column_unit figure_unit(enum figure f);
 /* Is it an amount of time, or of samples? */
 bool figure_is_time(enum figure f);
@@ -32,6 +35,9 @@ enum measure_combine figure_how(enum figure f);
 /* Returns the figure among those of MASK that is called NAME, of LENGTH bytes; a measure's may also
  * be called self_NAME. FIGURES_MAX: none. */
 enum figure figure_find(const char *name, size_t length, uint64_t mask);
+
+/* The same by the name that the tool has for a measure: "L1-dcache-loads:u". */
+enum figure figure_find_label(const char *label, size_t length, uint64_t mask);
 
 /* Returns the figure of a stored measure. FIGURES_MAX: too many have been asked for. */
 enum figure figure_of_measure(const struct model_measure *measure, bool total);

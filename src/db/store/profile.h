@@ -50,6 +50,7 @@ enum column_unit {
 	UNIT_VALUE,             /* of an expression: any number */
 	/* Units that only values of expressions have, and no column. */
 	UNIT_PERCENT, UNIT_FACTOR, UNIT_GROWTH /* an exponent */, UNIT_DEVIATIONS,
+	UNIT_EACH, UNIT_NS_EACH, /* for each execution: parts of one say something */
 };
 
 /* Returns the measures of P, by id - 1: the builtin ones first. */

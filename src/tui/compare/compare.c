@@ -111,6 +111,7 @@ restart(struct compare *x, const char *normalise, struct error *err)
 	comparison_close(x->c);
 	x->c = c;
 	x->same_work = comparison_same_work(c);
+	x->agreement = comparison_agreement(c);
 	compare_tree_rescale(x);
 	return 0;
 }
@@ -203,6 +204,7 @@ compare_open(struct browser *b, const struct tui_compare *options)
 		x->on = true;
 		x->c = options->comparison;
 		x->same_work = comparison_same_work(x->c);
+		x->agreement = comparison_agreement(x->c);
 	}
 	if (x->nr)
 		docs_init(&x->docs, x->profiles[0]);

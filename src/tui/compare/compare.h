@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "compare/agreement.h"
 #include "compare/comparison.h"
 #include "compare/series.h"
 #include "db/lists/arc_ends.h"
@@ -41,7 +42,7 @@ struct compare_kind {
 	double *degrees;         /* fit_degree() of the model */
 	char *expression;        /* heap; NULL: this kind of rows has no values */
 	bool instead;            /* not the one that was asked for, which these rows cannot have */
-	enum figure figure;      /* figure in the columns a and b */
+	enum figure figure, of_a, of_b; /* that it is about; in the columns a and b */
 	enum column_unit unit;
 	double greatest;         /* |value| */
 	bool differs;            /* some value is a difference */
@@ -108,6 +109,7 @@ struct compare {
 	struct comparison *c;    /* NULL: a stored one whose profiles are missing */
 	char *absent;            /* why they are missing; heap */
 	bool same_work;          /* comparison_same_work() */
+	struct agreement agreement; /* of costs and counts */
 	bool on;                 /* shown */
 	enum compare_by begin;   /* the rows to show first: the stored ones */
 	char *expression;        /* heap; NULL: the default of each kind */

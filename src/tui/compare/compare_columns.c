@@ -20,6 +20,8 @@ compare_add_context(const struct table *t, struct cell_context *x)
 	x->first = t->browser->compare.c ? t->browser->compare.docs.profile : NULL;
 	x->unit = kind_of(t)->unit;
 	x->figure = kind_of(t)->figure;
+	x->of_a = kind_of(t)->of_a;
+	x->of_b = kind_of(t)->of_b;
 }
 
 void
@@ -90,8 +92,8 @@ compare_sums(const struct table *t, struct list_row *row)
 		row->cells[i].null = true;
 	if (!k->table)
 		return;
-	set_cell(row, "a", compared_total(k->table, 0, k->figure));
-	set_cell(row, "b", compared_total(k->table, last, k->figure));
+	set_cell(row, "a", compared_total(k->table, 0, k->of_a));
+	set_cell(row, "b", compared_total(k->table, last, k->of_b));
 	set_cell(row, "value", compared_total_value(k->table));
 	for (size_t i = 0; i < MAX_COMPARED_MIDDLE && i + 1 < last; i++, middle[1]++)
 		set_cell(row, middle, compared_total(k->table, i + 1, k->figure));

@@ -32,9 +32,9 @@ take_row(const struct compare *x, const struct compare_kind *k, size_t at, size_
 	v->heat = k->degrees ? k->degrees[at] : v->value;
 	v->unsure = compare_is_unsure(k, row.significance);
 	if (sides_have(&row.sides, 0))
-		v->a = compared_value(k->table, at, 0, k->figure);
+		v->a = compared_value(k->table, at, 0, k->of_a);
 	if (sides_have(&row.sides, x->nr - 1))
-		v->b = compared_value(k->table, at, x->nr - 1, k->figure);
+		v->b = compared_value(k->table, at, x->nr - 1, k->of_b);
 }
 
 static void
@@ -323,6 +323,9 @@ compare_banner(struct browser *b, struct strbuf *out)
 		strbuf_str(out, "   figures of a run");
 	if (x->same_work)
 		strbuf_str(out, "   same work");
+	if (x->c && x->agreement.known)
+		strbuf_fmt(out, "   %s (rank correlation %.2f)", x->agreement.doubtful
+			   ? "workloads do not match" : "workloads match", x->agreement.rank);
 	if (x->absent)
 		strbuf_str(out, "   saved");
 }

@@ -64,7 +64,8 @@ fill_middle(const struct compare_kind *k, size_t at, const struct sides *sides,
 
 	for (size_t i = 0; i < MAX_COMPARED_MIDDLE && i + 1 < last; i++)
 		if (sides_have(sides, i + 1))
-			r->middle[i] = compared_value(k->table, at, i + 1, k->figure);
+			r->middle[i] = compared_value(k->table, at, i + 1,
+						      compared_figure_of(k->table, i + 1));
 }
 
 static void

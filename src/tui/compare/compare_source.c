@@ -51,8 +51,8 @@ compare_print_cell(struct browser *b, const struct source_cell *cell,
 			value_real(out, k->unit, v->value, cell->width, VALUE_SIGNED,
 				   draw_ascii());
 	} else if (side->type != SCALAR_NULL) {
-		value_print(out, figure_unit(k->figure), side, cell->width, VALUE_PLAIN,
-			    draw_ascii());
+		value_print(out, figure_unit(cell->of == CELL_A ? k->of_a : k->of_b), side,
+			    cell->width, VALUE_PLAIN, draw_ascii());
 	}
 }
 

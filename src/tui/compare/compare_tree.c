@@ -195,7 +195,7 @@ values_of(struct browser *b, const struct tree_want *want)
 	}
 	v->kind.expression = xstrdup(expression_text(v->expression));
 	v->kind.unit = x->series ? UNIT_GROWTH : expression_unit(v->expression);
-	v->kind.figure = expression_figure(v->expression);
+	v->kind.figure = v->kind.of_a = v->kind.of_b = expression_figure(v->expression);
 	v->kind.few_runs = !x->series && comparison_few_runs(x->c, v->expression);
 	return v;
 }

@@ -60,6 +60,8 @@ take_stored(struct compare *x, enum compare_by by, struct compare_kind *k)
 		return;
 	k->unit = expression_unit(e);
 	k->figure = expression_figure(e);
+	k->of_a = expression_figure_of(e, 0);
+	k->of_b = expression_figure_of(e, x->nr - 1);
 	expression_free(e);
 }
 
@@ -86,6 +88,8 @@ begin_with(struct compare *x, enum compare_by by, struct compare_kind *k, const 
 		k->unit = expression_unit(e);
 	}
 	k->figure = expression_figure(e);
+	k->of_a = expression_figure_of(e, 0);
+	k->of_b = expression_figure_of(e, x->nr - 1);
 	free(k->expression);
 	k->expression = xstrdup(expression_text(e));
 	return 0;

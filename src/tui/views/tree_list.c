@@ -74,7 +74,7 @@ context_of(struct view *v, struct tree_rows *rows)
 
 	if (is_joined(rows)) {
 		x.unit = kind_of(v, rows)->unit;
-		x.figure = kind_of(v, rows)->figure;
+		x.figure = x.of_a = x.of_b = kind_of(v, rows)->figure;
 	}
 	return x;
 }

@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/text/clone.h"
 #include "util/text/lines.h"
 
-enum { MOST_LINES = 2000 };
+enum { MOST_LINES = 2000, MOST_OF_HEAD = 20 };
 
 static bool
 is_word(char c)
@@ -40,7 +41,7 @@ without_brackets(const char *name, const char *end)
 static struct word
 base_name(const char *name)
 {
-	const char *end = without_brackets(name, name + strlen(name)), *p = end;
+	const char *end = without_brackets(name, name + clone_base(name)), *p = end;
 
 	while (p > name && is_word(p[-1]))
 		p--;
@@ -100,6 +101,40 @@ defines(const char *line, size_t n, struct word w)
 	       !isspace((unsigned char)*line) && !strchr("/*#", *line);
 }
 
+/* Returns the last line of a body in braces that begins at LINE, or soon behind it: its own, or the
+ * first that begins with the closing one. 0: it is not known. */
+static uint32_t
+end_of_body(const struct lines *text, uint32_t line)
+{
+	const uint32_t first = line;
+	size_t n;
+	const char *at = lines_get(text, line, &n);
+
+	for (; at && !memchr(at, '{', n); at = lines_get(text, ++line, &n))
+		if (line - first > MOST_OF_HEAD || (n && (at[n - 1] == ':' || at[n - 1] == ';')))
+			return 0;
+	if (at && memchr(at, '}', n))
+		return line;
+	while (at && line - first < MOST_LINES && (at = lines_get(text, ++line, &n)))
+		if (n && *at == '}')
+			return line;
+	return 0;
+}
+
+/* What was inlined from the same file may have been seen above and below. */
+static void
+set_end(struct model_procedure *p, const struct lines *text)
+{
+	uint32_t line = end_of_body(text, p->place.line);
+	size_t n;
+
+	if (!line)
+		return;
+	lines_get(text, line, &n);
+	p->place.end_line = line;
+	p->place.end_column = n && n < UINT32_MAX ? (uint32_t)n : 1;
+}
+
 static bool
 is_at(struct model_procedure *p, const struct lines *text, uint32_t line, struct word w)
 {
@@ -114,10 +149,12 @@ is_at(struct model_procedure *p, const struct lines *text, uint32_t line, struct
 		p->place.end_line = line;
 		p->place.end_column = p->place.column + (uint32_t)w.length - 1;
 	}
+	set_end(p, text);
 	return true;
 }
 
-/* Looks upwards from the first line that was seen; without any, in the whole text. */
+/* Looks upwards from the first line that was seen, then down to the end: what stands above may be
+ * inlined. */
 static void
 find(struct model_procedure *p, const struct lines *text)
 {
@@ -129,7 +166,7 @@ find(struct model_procedure *p, const struct lines *text)
 	for (uint32_t line = first; line && first - line < MOST_LINES; line--)
 		if (is_at(p, text, line, w))
 			return;
-	for (uint32_t line = 1; !first && line <= text->nr; line++)
+	for (uint32_t line = first + 1; line <= text->nr; line++)
 		if (is_at(p, text, line, w))
 			return;
 }
