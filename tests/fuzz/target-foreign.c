@@ -13,8 +13,9 @@ static const struct foreign_format *
 format_of(const char *path, const uint8_t *data, size_t size)
 {
 	static const struct foreign_format *const formats[] = {
-		&callgrind_format, &chrome_format, &firefox_format, &folded_format,
-		&gcov_json_format, &gmon_format, &gperftools_format, &lcov_format,
+		&callgrind_format, &chrome_format, &dhat_format, &firefox_format, &folded_format,
+		&gcov_json_format, &gmon_format, &gperftools_format, &heaptrack_format,
+		&lcov_format, &massif_format,
 		&llvm_cov_format, &perf_data_format, &perf_script_format, &pprof_format,
 		&speedscope_format,
 	};

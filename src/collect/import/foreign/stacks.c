@@ -23,12 +23,18 @@ struct node {
 	uint32_t parent, frame;    /* number + 1 of the node; of the frame */
 	struct amount *amounts;    /* of each event, of stacks that end here; NULL: none does */
 	uint64_t calls;            /* see stacks_call() */
+	bool bare;                 /* nothing is known of it, nor of any stack that it leads to */
 	/* When the model is made: the context of its innermost procedure, and where that is. */
 	model_id context, procedure, file;
 	uint32_t line;
 };
 
-struct event { const char *name, *unit; uint64_t period; bool ns; struct amount all; };
+struct event {
+	const char *name, *unit, *title;
+	uint64_t period;
+	bool ns, exact, detail;
+	struct amount all;
+};
 struct thread { uint32_t pid, tid; const char *name; struct amount time; };
 
 struct stacks {
@@ -43,6 +49,7 @@ struct stacks {
 	size_t nr_threads, threads_alloc;
 	uint64_t samples, cut;
 	bool counts_calls, without_calls;
+	bool spots_only;           /* see stacks_spots_only() */
 	bool full;                 /* there are more events than are kept */
 };
 
@@ -97,6 +104,14 @@ stacks_event(struct stacks *s, const struct stacks_event *event)
 			.ns = unit.length == 2 && !memcmp(unit.at, "ns", 2),
 		};
 	return i;
+}
+
+void
+stacks_counted(struct stacks *s, int event, const char *title, bool detail)
+{
+	s->events[event].title = arena_strdup(&s->arena, title);
+	s->events[event].exact = true;
+	s->events[event].detail = detail;
 }
 
 static void
@@ -154,6 +169,12 @@ stacks_without_calls(struct stacks *s)
 {
 	s->without_calls = true;
 	s->counts_calls = false;
+}
+
+void
+stacks_spots_only(struct stacks *s)
+{
+	s->spots_only = true;
 }
 
 uint32_t
@@ -301,8 +322,12 @@ make_contexts(struct maker *k, struct node *n)
 	for (size_t i = 0; i < f->nr_parts; i++) {
 		const struct frame_part *p = &k->s->frames.parts[f->first_part + i];
 
-		site = at.procedure ? site_of(k, &at, i || f->inlined) : 0;
-		at.context = context_of(k, at.context, p->procedure, site, 0);
+		if (!n->bare) {
+			site = at.procedure ? site_of(k, &at, i || f->inlined) : 0;
+			at.context = context_of(k, at.context, p->procedure, site, 0);
+		} else {
+			line_rows_block(&k->rows, p->procedure, p->file, p->line);
+		}
 		at.procedure = p->procedure;
 		at.file = p->file;
 		at.line = p->line;
@@ -401,6 +426,23 @@ count_totals(struct maker *k, const struct node *n, int event, model_id stamp)
 	}
 }
 
+/* Nodes stand behind those that they are below. */
+static void
+find_bare(struct stacks *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr_nodes; i++)
+		s->nodes[i].bare = true;
+	for (i = s->nr_nodes; i-- > 0;) {
+		struct node *n = &s->nodes[i];
+
+		n->bare = n->bare && !n->amounts && !n->calls;
+		if (!n->bare && n->parent)
+			s->nodes[n->parent - 1].bare = false;
+	}
+}
+
 static void
 make_rows(struct maker *k)
 {
@@ -408,6 +450,8 @@ make_rows(struct maker *k)
 	model_id stamp = 0;
 	struct node *n;
 
+	if (s->spots_only)
+		find_bare(s);
 	for (n = s->nodes; n < s->nodes + s->nr_nodes; n++)
 		make_contexts(k, n);
 	for (n = s->nodes; n < s->nodes + s->nr_nodes; n++)
@@ -441,9 +485,11 @@ make_measures(struct maker *k)
 		}
 		measure_identifier(event->name, id);
 		k->slot[e] = measure_add(k->m, &(struct model_measure){
-			.name = id, .title = event->name, .label = event->name,
+			.name = id, .title = event->title ? event->title : event->name,
+			.label = event->name,
 			.unit = event->unit,
 			.combine = COMBINE_SUM, .inclusive = INCLUSIVE_STACKS,
+			.exact = event->exact, .detail = event->detail,
 			.period = event->period || !event->all.samples
 				  ? event->period : event->all.weight / event->all.samples,
 		});
@@ -580,4 +626,12 @@ stacks_finish(struct stacks *s, const struct stacks_run *run, const char *path, 
 	line_rows_release(&k.rows);
 	keys_release(&k.arcs);
 	return 0;
+}
+
+struct stacks_spot
+stacks_spot(const struct stacks *s, uint32_t node)
+{
+	const struct node *n = &s->nodes[node - 1];
+
+	return (struct stacks_spot){ n->procedure, n->file, n->line };
 }

@@ -48,6 +48,8 @@ void stacks_free(struct stacks *s);
 struct stacks_event { struct stacks_text name, unit; uint64_t period; };
 /* Returns the number of an event; -1: there are STACKS_MAX_EVENTS others. */
 int stacks_event(struct stacks *s, const struct stacks_event *event);
+/* It was counted, and not sampled, and is shown as TITLE; a DETAIL only if it is asked for. */
+void stacks_counted(struct stacks *s, int event, const char *title, bool detail);
 
 /* SAMPLES of an event stand for WEIGHT together; 0: how many, or whether any, is not known. */
 struct stacks_value { int event; uint64_t samples, weight; };
@@ -76,6 +78,10 @@ void stacks_value(struct stacks *s, uint32_t node, uint32_t thread, const struct
 void stacks_call(struct stacks *s, uint32_t node, uint64_t calls);
 void stacks_without_calls(struct stacks *s);
 
+/* Stacks that have no value, and lead to none that has, get no rows, but stacks_spot() knows
+ * them. */
+void stacks_spots_only(struct stacks *s);
+
 /* Keeps a text, each once, and gives it a number; and gives it back. */
 uint32_t stacks_keep(struct stacks *s, struct stacks_text text);
 struct stacks_text stacks_kept(const struct stacks *s, uint32_t number);
@@ -95,5 +101,9 @@ struct stacks_run {
  * no sample. */
 int stacks_finish(struct stacks *s, const struct stacks_run *run, const char *path, uid_t uid,
 		  struct model *m, struct error *err);
+
+/* When the model has been made: where the innermost frame of a stack is. */
+struct stacks_spot { model_id procedure, file; uint32_t line; };
+struct stacks_spot stacks_spot(const struct stacks *s, uint32_t node);
 
 #endif
