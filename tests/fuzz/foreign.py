@@ -12,6 +12,13 @@ sys.path.insert(0, os.path.join(TOP, 'tests/collect'))
 import perf_data  # noqa: E402
 
 TEXTS = {
+    'heaptrack': 'v 10400 3\nX a\ns 4 main\ns 3 a.c\ni 10 0 1 2 3 1 2 5\nt 1 0\na 10 1\n+ 0\nc 5\n- 0\n+ 0\nc 9\n',
+    'massif': 'desc: -\ncmd: a\ntime_unit: i\n#---\nsnapshot=0\n#---\ntime=5\nmem_heap_B=9\nmem_heap_extra_B=1\nmem_stacks_B=0\n'
+              'heap_tree=peak\nn2: 9 (heap allocation functions) malloc\n n1: 8 0x1: f (a.c:3)\n  n0: 7 0x2: main (a.c:9)\n'
+              " n0: 1 in 1 place, below massif's threshold (1.00%)\n",
+    'dhat': '{"dhatFileVersion":2,"mode":"heap","verb":"Allocated","bklt":true,"tu":"instrs","cmd":"a","pid":1,"te":9,"tg":5,"pps":'
+            '[{"tb":9,"tbk":1,"gb":9,"gbk":1,"eb":0,"ebk":0,"rb":1,"wb":2,"fs":[1,2]}],"ftbl":["[root]","0x1: malloc (in /x)",'
+            '"0x2: main (a.c:9)"]}',
     'folded': 'app;main;f 3\napp;main;g (g.c:12) 5\napp;main;h_[k] 1\napp;lib`x;y - /a.rb:7 2.5\n# no\n',
     'folded-two': 'app;main;f 3 5\napp;main;g_[i] 5 0\n',
     'script': 'w 7/8 10.000001: 1000 cpu-clock:u:\n\t 30 leaf+0x5 (/nowhere/w)\n\t 20 main+0x2 (/nowhere/w)\n\n'
