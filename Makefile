@@ -197,6 +197,10 @@ bench-matching: all ## compare matching with known edits and pairs of versions, 
 	@$(setup) build test bench
 	BUILD=$(BUILD) bench/matching --output bench/matching.md $(BENCH)
 
+bench-why: all ## ask diff --by cause about changes seeded into real programs; see bench/why.md (BENCH=OPTIONS)
+	@$(setup) build test bench
+	BUILD=$(BUILD) bench/why $(BENCH)
+
 bench-space: all ## compare record --space with memcheck and heaptrack, and its cost, to bench/space.md (BENCH=OPTIONS)
 	@$(setup) build test bench
 	BUILD=$(BUILD) bench/space $(BENCH)
@@ -282,7 +286,7 @@ uninstall: ## remove what install put there
 	for page in $(notdir $(man_pages)); do rm -f "$(mandir)/man$${page##*.}/$$page"; done
 
 .PHONY: all programs plugin plugins help setup demo check quick check-asan fuzz analyze tests bench \
-	bench-browser bench-estimates bench-matching bench-space bench-truth compare-gcov screenshots coverage format-check clean install \
+	bench-browser bench-estimates bench-matching bench-space bench-truth bench-why compare-gcov screenshots coverage format-check clean install \
 	uninstall FORCE
 
 # ---- rules ----
