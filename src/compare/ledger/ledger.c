@@ -10,6 +10,7 @@
 
 #include "compare/comparison.h"
 #include "compare/ledger/parts.h"
+#include "db/model/significance.h"
 
 static const struct { const char *words, *name; enum ledger_kind opposite; } kinds[] = {
 	[LEDGER_MORE_WORK] = { "MORE WORK", "more_work", LEDGER_LESS_WORK },
@@ -115,9 +116,35 @@ note_side(struct ledger *l, size_t k)
 			    called(l, k));
 }
 
+/* Is all that did the same faster, or slower, beyond chance? */
+static bool
+speed_differs(const struct ledger *l)
+{
+	double mean[2] = { 0, 0 }, of[2] = { 0, 0 }, freedom = 0, t;
+
+	for (size_t k = 0; k < 2; k++) {
+		const struct ledger_side *s = &l->sides[k];
+		double n = (double)s->nr_vectors;
+
+		for (size_t v = 0; v < s->nr_vectors; v++)
+			mean[k] += 1 / s->scale[v] / n;
+		for (size_t v = 0; v < s->nr_vectors; v++)
+			of[k] += pow(1 / s->scale[v] - mean[k], 2) / (n - 1) / n;
+		freedom += of[k] * of[k] / (n - 1);
+	}
+	freedom = (of[0] + of[1]) * (of[0] + of[1]) / freedom;
+	t = (mean[1] - mean[0]) / sqrt(of[0] + of[1]);
+	return of[0] + of[1] > 0 && student_beyond(t, freedom) < 0.01;
+}
+
 static void
 note_speed(struct ledger *l)
 {
+	double factor = l->flip ? 1 / l->head.factor : l->head.factor;
+
+	if (l->head.controlled && l->head.judged && speed_differs(l))
+		ledger_note(l, "code that did the same takes %.2f times as long in b, beyond "
+			    "chance: that is the machine, or how it was built", factor);
 	if (l->head.in_blocks || l->head.same_work || l->head.controlled ||
 	    l->of == LEDGER_WAIT)
 		return;
