@@ -97,7 +97,10 @@ note_side(struct ledger *l, size_t k)
 	const struct match_report *r = match_report(l->m, k);
 	struct profile *p = l->sides[k].p;
 
-	if (profile_is_uncounted(p))
+	if (profile_is_uncounted(p) && l->head.in_blocks)
+		ledger_note(l, "%s has no counts, and without times on both sides there is nothing "
+			    "to share out: --by procedure compares what it has", called(l, k));
+	else if (profile_is_uncounted(p))
 		ledger_note(l, "%s has no counts, so work cannot be told from its price: what "
 			    "differs is time", called(l, k));
 	else if (!profile_totals(p)->blocks_executed)
