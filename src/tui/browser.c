@@ -124,6 +124,17 @@ sort_without_time(struct view *v)
 	table_sort_by(v, t, "calls");
 }
 
+/* Costs of another tool have no work that they could be told from. */
+static bool
+compares_costs(const struct browser *b)
+{
+	bool any = false;
+
+	for (size_t k = 0; k < b->compare.nr; k++)
+		any |= profile_lines_are_uncounted(b->compare.profiles[k]);
+	return any;
+}
+
 /* What is over the panes at first. The summary has no rows of memory: what a stored comparison has
  * of it is shown over it. Of two profiles the causes of the difference come first, unless somebody
  * asks for something else. */
@@ -133,7 +144,7 @@ show_first(struct browser *b, const struct tui_compare *asked)
 	struct view *v = NULL;
 
 	if (asked && asked->nr == 2 && !asked->series && !asked->expression &&
-	    !asked->options.normalise)
+	    !asked->options.normalise && !compares_costs(b))
 		v = ledger_new(b);
 	else if (compare_is_on(b) && compare_by_is_space(b->compare.begin) &&
 		 !unrecorded(b, ACTION_DISPOSALS))
