@@ -2,12 +2,14 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cmd/cmd_output.h"
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
 #include "cmd/make/make_profile.h"
 #include "cmd/make/raw_directory.h"
+#include "collect/import/elf/places.h"
 #include "collect/import/errors/defect_log.h"
 #include "collect/import/foreign/foreign_format.h"
 #include "collect/import/source_paths.h"
@@ -35,6 +37,17 @@ add_source_path(void *options, char *value)
 	source_path_option(&((struct options *)options)->source_paths, value);
 }
 
+static void
+set_symfs(void *options, char *directory)
+{
+	struct stat st;
+
+	(void)options;
+	if (stat(directory, &st) || !S_ISDIR(st.st_mode))
+		die(2, "--symfs %s: there is no such directory", directory);
+	places_set_root(directory);
+}
+
 #define AT(member) .offset = offsetof(struct options, member)
 static const struct option_row option_rows[] = {
 	{ "append", 'a', NULL, "add to the profile that is there, instead of making a new\n"
@@ -51,6 +64,11 @@ static const struct option_row option_rows[] = {
 	{ "program", 0, "PROGRAM",
 	  "whose profile another tool has written, where that does\n"
 	  "not have its places", OPTION_TEXT, AT(make.program) },
+	{ "symfs", 0, "DIR",
+	  "programs and libraries of another tool's profile are\n"
+	  "below DIR, a copy of the system where it was recorded",
+	  OPTION_CALL, .set = set_symfs },
+	DEBUG_DIR_OPTION,
 	SOURCES_OPTION(AT(make.without_texts)),
 	SOURCE_PATH_OPTION(.set = add_source_path),
 	{ .name = NULL },
@@ -59,7 +77,8 @@ static const struct option_row option_rows[] = {
 static const struct option_table command = {
 	.command = "import", .usage = "import", .width = 21, .rows = option_rows,
 	.head = "usage: cgview import [-a] [-o FILE] [--keep-going] [--sources WHICH]\n"
-		"                     [--source-path OLD=NEW|DIR] FILE...\n"
+		"                     [--source-path OLD=NEW|DIR] [--symfs DIR]\n"
+		"                     [--debug-dir DIR] FILE...\n"
 		"Make a profile from raw profiles that programs left behind (cgview.PID.raw),\n"
 		"or from the file of another tool: perf, gcov, lcov, llvm-cov, callgrind, pprof,\n"
 		"flame graphs ... (man cgview, PROFILES OF OTHER TOOLS).\n"

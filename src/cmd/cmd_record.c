@@ -219,6 +219,7 @@ static const struct option_row option_rows[] = {
 	  "average (524288); 0: without call paths", OPTION_CALL, .set = set_space_every },
 	SOURCES_OPTION(AT(without_texts)),
 	SOURCE_PATH_OPTION(.set = add_source_path),
+	DEBUG_DIR_OPTION,
 	{ "keep-env", 0, "NAME", "keep this variable of the environment beside the command\n"
 	  "(a size of the input, say); nothing else of it is kept",
 	  OPTION_CALL, .set = keep_variable },
@@ -244,7 +245,8 @@ static const struct option_table command = {
 		"                     [--sweep NAME=N,M...]\n"
 		"                     [--clock WHICH] [--wall] [--space[=times]]\n"
 		"                     [--space-every BYTES] [--sources WHICH]\n"
-		"                     [--source-path OLD=NEW|DIR] [--keep-env NAME]\n"
+		"                     [--source-path OLD=NEW|DIR] [--debug-dir DIR]\n"
+		"                     [--keep-env NAME]\n"
 		"                     [--label TEXT] [--baseline PLAIN] [--memcheck]\n"
 		"                     [--clang] [--open] [--] PROGRAM [ARG...]\n"
 		"       cgview record -p PID [--seconds N] [-a] [-o FILE] [-F HZ] [--open]\n"

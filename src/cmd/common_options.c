@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cmd/make/private_profile.h"
+#include "collect/import/elf/places.h"
 #include "collect/import/source_paths.h"
 #include "collect/pattern.h"
 #include "db/store/schema.h"
@@ -32,6 +33,17 @@ source_path_option(struct source_paths *p, const char *value)
 		die(2, "--source-path %s: it wants OLD=NEW, or a directory", value);
 	if (!strchr(value, '=') && (stat(value, &st) || !S_ISDIR(st.st_mode)))
 		die(2, "--source-path %s: there is no such directory", value);
+}
+
+void
+debug_dir_option(void *ignored, char *directory)
+{
+	struct stat st;
+
+	(void)ignored;
+	if (stat(directory, &st) || !S_ISDIR(st.st_mode))
+		die(2, "--debug-dir %s: there is no such directory", directory);
+	places_add_debug(directory);
 }
 
 const char *

@@ -36,7 +36,12 @@ extern const char *const source_choices[];
 	  "of OLD are in NEW now; or, look for them in DIR; may be\n" \
 	  "given several times", OPTION_CALL, __VA_ARGS__ }
 
-/* Adds the value of that option; the program ends with 2 when it is none. */
+#define DEBUG_DIR_OPTION \
+	{ "debug-dir", 0, "DIR", "look for separate debug files below DIR, too, as below\n" \
+	  "/usr/lib/debug; may be given several times", OPTION_CALL, .set = debug_dir_option }
+void debug_dir_option(void *ignored, char *directory);
+
+/* Adds the value of --source-path; the program ends with 2 when it is none. */
 struct source_paths;
 void source_path_option(struct source_paths *p, const char *value);
 

@@ -212,7 +212,7 @@ callers()
 equal "... through the library's code" "qsort (libc)" "$(callers compare)"
 equal "... to who called that" sorts "$(callers "qsort (libc)")"
 equal "... not beyond what was copied" - "$(callers large)"
-equal "... which is told" 1 "$(grep -c ' stacks are larger than what the recorder copied of them' err)"
+equal "... which is told" 1 "$(grep -c ' larger than what the recorder copied of it: ' err)"
 "$cgview" record --clock ring -n 2 -o run.db ./clock user 50 > out 2> err
 equal "two runs have each their own" "2 1" "$(value 'SELECT count(*), min(samples >= 20) FROM run' | tr '|' ' ')"
 recorded "of a program that was not built with cgcc" "$cgview" record --clock ring -o run.db sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done'

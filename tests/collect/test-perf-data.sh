@@ -190,6 +190,31 @@ if command -v perf > /dev/null && perf record -q -e cpu-clock:u -o try.data true
 		check "$kind: totals are perf report's" awk 'NR == FNR { t[$2] = $1; n++; next }
 			t[$2] - $1 > 0.02 || $1 - t[$2] > 0.02 { bad = 1 } { n-- } END { exit bad || n }' theirs.total ours
 	done
+	# The kernel's code in each process, which is in no file.
+	cat > vdso.c <<'EOF2'
+#include <time.h>
+__attribute__((noinline)) long asks(long n)
+{
+	struct timespec t;
+	long sum = 0;
+
+	while (n--) {
+		clock_gettime(CLOCK_MONOTONIC, &t);
+		sum += t.tv_nsec;
+	}
+	return sum;
+}
+int main(void) { return asks(3000000) == 1; }
+EOF2
+	gcc -O1 -g -o vdso vdso.c
+	perf record -q -F 999 -e cpu-clock:u --call-graph dwarf,4096 -o vdso.data -- ./vdso > out 2>&1
+	"$cgview" import -o vdso.db vdso.data > out 2>&1
+	check "the vdso: samples are perf report's" test \
+		"$(perf report -i vdso.data --stdio --no-children -g none -F sample,dso 2> /dev/null |
+			awk '$2 == "[vdso]" { n += $1 } END { print n + 0 }')" = \
+		"$(csv --sql "SELECT sum(self_samples) AS n FROM procedure WHERE name LIKE '%[vdso]%'" vdso.db | tr -d '\r' | tail -1)"
+	check "... their caller is known" test 1 = "$(csv --sql "SELECT total_samples * 100 > 90 * (SELECT self_samples FROM totals)
+		AS s FROM procedure WHERE name = 'asks'" vdso.db | tr -d '\r' | tail -1)"
 	check "three threads" test "$(csv --sql 'SELECT count(*) AS n FROM thread' fp.db | tr -d '\r' | tail -1)" -eq 3
 	# The program was built anew since: it is not taken for what ran.
 	sed -i 's/hot(n/warm(n/; s/void hot/void warm/; s/hot(1/warm(1/' p.c

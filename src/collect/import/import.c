@@ -662,9 +662,10 @@ tell_samples(struct import *im)
 		model_note(m, "stacks", "of %" PRIu64 " of those the outermost callers are "
 			   "missing, too: their totals are too low", im->samples.nr_ends);
 	if (im->samples.nr_copies_cut)
-		model_note(m, "stacks", "%" PRIu64 " stacks are larger than what the recorder "
-			   "copied of them: the outermost callers are missing, their totals are "
-			   "too low (record without --clock ring)", im->samples.nr_copies_cut);
+		model_note(m, "stacks", "%" PRIu64 " stack%s larger than what the recorder copied "
+			   "of it: the outermost callers are missing, their totals are too low "
+			   "(record without --clock ring)", im->samples.nr_copies_cut,
+			   im->samples.nr_copies_cut == 1 ? " is" : "s were each");
 	if (im->samples.nr_guessed)
 		model_note(m, "stacks", "%" PRIu64 " sampled stack%s through code without call "
 			   "frame information: callers were guessed", im->samples.nr_guessed,

@@ -5,9 +5,8 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "collect/import/elf/places.h"
 #include "util/input.h"
-
-#define DEBUG_ROOT "/usr/lib/debug"
 
 /* 1: it is of the same build. -1 and ERR: it could not be read. */
 static int
@@ -59,14 +58,20 @@ static int
 try_named(struct elf *e, const struct elf *program, int dir, const char *name, uint32_t checksum,
 	  struct error *err)
 {
-	const char *p = program->path;
+	const char *p = program->path, *recorded = places_recorded(p);
 	int found = try(e, program, xasprintf("%.*s%s", dir, p, name), checksum, err);
+	char *root;
 
 	if (!found)
 		found = try(e, program, xasprintf("%.*s.debug/%s", dir, p, name), checksum, err);
-	if (!found && *p == '/')
-		found = try(e, program, xasprintf(DEBUG_ROOT "%.*s%s", dir, p, name), checksum,
+	dir -= (int)(recorded - p);
+	for (size_t i = 0; !found && *recorded == '/' && (root = places_debug(i)); i++) {
+		found = try(e, program, xasprintf("%s%.*s%s", root, dir, recorded, name), checksum,
 			    err);
+		if (!found)
+			found = try(e, program, xasprintf("%s/%s", root, name), checksum, err);
+		free(root);
+	}
 	return found;
 }
 
@@ -100,16 +105,20 @@ try_link(struct elf *e, const struct elf *program, struct error *err)
 static int
 try_build_id(struct elf *e, const struct elf *program, struct error *err)
 {
-	struct strbuf path = STRBUF_INIT;
-	size_t i;
+	struct strbuf name = STRBUF_INIT;
+	int found = 0;
+	char *root;
 
 	if (program->build_id_length < 2)
 		return 0;
-	strbuf_str(&path, DEBUG_ROOT "/.build-id/");
-	for (i = 0; i < program->build_id_length; i++)
-		strbuf_fmt(&path, i ? "%02x" : "%02x/", program->build_id[i]);
-	strbuf_str(&path, ".debug");
-	return try(e, program, strbuf_take(&path), 0, err);
+	for (size_t i = 0; i < program->build_id_length; i++)
+		strbuf_fmt(&name, i ? "%02x" : "%02x/", program->build_id[i]);
+	for (size_t i = 0; !found && (root = places_debug(i)); i++) {
+		found = try(e, program, xasprintf("%s/.build-id/%s.debug", root, name.buf), 0, err);
+		free(root);
+	}
+	strbuf_release(&name);
+	return found;
 }
 
 /* What debuginfod's client has fetched before: nothing is fetched here. */
@@ -139,4 +148,56 @@ debug_file_open(struct elf *e, const struct elf *program, struct error *err)
 	if (!found)
 		found = try_build_id(e, program, err);
 	return found ? found : try_fetched(e, program, err);
+}
+
+/* 1: E is the file PATH, which is freed, and has the build id ID. */
+static int
+try_common(struct elf *e, const struct elf *of, char *path, const uint8_t *id, size_t length,
+	   struct error *err)
+{
+	struct error why = ERROR_INIT;
+	int found = !elf_open_for(e, path, of->owners, &why);
+
+	free(path);
+	if (found && (e->build_id_length != length || memcmp(e->build_id, id, length) != 0)) {
+		elf_close(e);
+		found = 0;
+	}
+	return why.unread ? error_copy(err, &why) : found;
+}
+
+/* The name, which may be relative to the file that has it, NUL, the build id. */
+int
+debug_file_open_common(struct elf *e, const struct elf *of, struct error *err)
+{
+	const struct elf_section *s = elf_section(of, ".gnu_debugaltlink");
+	const char *slash = strrchr(of->path, '/');
+	struct error why = ERROR_INIT;
+	uint8_t *data = s ? elf_read(of, s, &why) : NULL;
+	size_t n = data ? strnlen((char *)data, s->size) + 1 : 0;
+	struct strbuf name = STRBUF_INIT;
+	int found = 0;
+	char *root;
+
+	if (why.unread)
+		return error_copy(err, &why);
+	if (!data || n + 2 > s->size) {
+		free(data);
+		return 0;
+	}
+	for (size_t i = n; i < s->size; i++)
+		strbuf_fmt(&name, i > n ? "%02x" : "%02x/", data[i]);
+	if (*data == '/')
+		found = try_common(e, of, places_path((char *)data), data + n, s->size - n, err);
+	else if (slash)
+		found = try_common(e, of, xasprintf("%.*s/%s", (int)(slash - of->path), of->path,
+						    (char *)data), data + n, s->size - n, err);
+	for (size_t i = 0; !found && (root = places_debug(i)); i++) {
+		found = try_common(e, of, xasprintf("%s/.build-id/%s.debug", root, name.buf),
+				   data + n, s->size - n, err);
+		free(root);
+	}
+	strbuf_release(&name);
+	free(data);
+	return found;
 }

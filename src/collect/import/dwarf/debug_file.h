@@ -10,4 +10,8 @@
  * read. */
 int debug_file_open(struct elf *e, const struct elf *program, struct error *err);
 
+/* The same of the file into which dwz has put what OF, which has debug information, has in common
+ * with other programs. */
+int debug_file_open_common(struct elf *e, const struct elf *of, struct error *err);
+
 #endif

@@ -155,11 +155,14 @@ ask_child(struct dwarf_module *modules, size_t nr, struct arena *arena, struct e
 	struct limited child = { .what = "the debug information", .run = run_child, .context = &q };
 	struct strbuf bytes = STRBUF_INIT;
 	struct error limits = ERROR_INIT;
-	int *keep = xcalloc(nr, sizeof(*keep)), status;
+	int *keep = xcalloc(2 * nr, sizeof(*keep)), status;
 
 	for (size_t i = 0; i < nr; i++)
 		if (modules[i].debug)
 			keep[child.nr_keep++] = modules[i].debug->fd;
+	for (size_t i = 0; i < nr; i++)
+		if (modules[i].common)
+			keep[child.nr_keep++] = modules[i].common->fd;
 	child.keep = keep;
 	status = limited_ask(&child, &bytes, &limits, err);
 	free(keep);
@@ -182,7 +185,7 @@ ask_child(struct dwarf_module *modules, size_t nr, struct arena *arena, struct e
 }
 
 /* The files of one module, which stay open as long as the child reads. */
-struct files { struct elf own, debug; };
+struct files { struct elf own, debug, common; };
 
 /* Returns the one that is read; NULL: none, for a reason in ERR or where the module was read. */
 static const struct elf *
@@ -210,18 +213,22 @@ dwarf_resolve(struct dwarf_module *modules, size_t nr, struct arena *arena, stru
 	size_t i;
 
 	for (i = 0; i < nr; i++) {
-		files[i].own.fd = files[i].debug.fd = -1;
+		files[i].own.fd = files[i].debug.fd = files[i].common.fd = -1;
 		if (!problem.unread)
 			modules[i].debug = open_files(&modules[i], &files[i], &problem);
+		if (modules[i].debug && debug_file_open_common(&files[i].common, modules[i].debug,
+							       &problem) > 0)
+			modules[i].common = &files[i].common;
 	}
 	if (!problem.unread)
 		ask_child(modules, nr, arena, err);
 	if (problem.set)
 		error_copy(err, &problem);
 	for (i = 0; i < nr; i++) {
-		modules[i].debug = NULL;
+		modules[i].debug = modules[i].common = NULL;
 		elf_close(&files[i].own);
 		elf_close(&files[i].debug);
+		elf_close(&files[i].common);
 	}
 	free(files);
 	return err->set ? -1 : 0;

@@ -39,6 +39,7 @@ struct dwarf_module {
 	const char *path;
 	const struct elf *elf;   /* it, open; NULL: it is opened */
 	const struct elf *debug; /* for dwarf_resolve() alone: what is read */
+	const struct elf *common; /* likewise: what dwz has put there; or NULL */
 	struct dwarf_address *addresses; /* sorted by address, no two equal */
 	size_t nr_addresses;
 	const struct dwarf_extent *extents; /* sorted, none overlaps another; may be none */

@@ -87,6 +87,8 @@ struct line_code { uint32_t extent, file, line; uint64_t bytes; };
 struct module {
 	struct out *out;
 	Dwarf_Debug dbg;
+	struct module *common;     /* what dwz has put into a file of several programs; or NULL */
+	struct bytes texts;        /* of that file, which the others have in their .debug_str */
 	struct line_sections lines;
 	const struct dwarf_address *addresses;
 	struct chain *chains;      /* one per address */
@@ -224,6 +226,33 @@ number32(struct module *m, Dwarf_Die die, Dwarf_Half name)
 	return v > INT32_MAX ? 0 : (uint32_t)v;
 }
 
+static bool
+has_form(Dwarf_Attribute a, Dwarf_Half wanted)
+{
+	Dwarf_Error e = NULL;
+	Dwarf_Half form = 0;
+
+	return dwarf_whatform(a, &form, &e) == DW_DLV_OK && form == wanted;
+}
+
+/* NULL: there is no such text. */
+static char *
+common_text(struct module *m, Dwarf_Attribute a)
+{
+	Dwarf_Error e = NULL;
+	Dwarf_Off offset = 0;
+	size_t size;
+
+	if (!m->common || dwarf_global_formref(a, &offset, &e) != DW_DLV_OK) {
+		drop_error(m, e);
+		return NULL;
+	}
+	size = (size_t)(m->common->texts.end - m->common->texts.at);
+	if (offset >= size || !memchr(m->common->texts.at + offset, '\0', size - offset))
+		return NULL;
+	return (char *)(uintptr_t)(m->common->texts.at + offset);
+}
+
 static uint32_t
 text_attribute(struct module *m, Dwarf_Die die, Dwarf_Half name)
 {
@@ -234,7 +263,12 @@ text_attribute(struct module *m, Dwarf_Die die, Dwarf_Half name)
 
 	if (!a)
 		return 0;
-	res = dwarf_formstring(a, &s, &e);
+	if (has_form(a, DW_FORM_GNU_strp_alt)) {
+		s = common_text(m, a);
+		res = s ? DW_DLV_OK : DW_DLV_NO_ENTRY;
+	} else {
+		res = dwarf_formstring(a, &s, &e);
+	}
 	if (res == DW_DLV_ERROR)
 		drop_error(m, e);
 	dwarf_dealloc(m->dbg, a, DW_DLA_ATTR);
@@ -258,21 +292,23 @@ get_offset(struct module *m, Dwarf_Die die, Dwarf_Half name, Dwarf_Off *to)
 	return res == DW_DLV_OK;
 }
 
-/* The DIE that an attribute refers to; NULL: no such attribute, or broken. */
+/* The DIE that an attribute refers to, in HOME; NULL: no such attribute, or broken. */
 static Dwarf_Die
-reference(struct module *m, Dwarf_Die die, Dwarf_Half name)
+reference(struct module *m, Dwarf_Die die, Dwarf_Half name, struct module **home)
 {
 	Dwarf_Attribute a = attribute(m, die, name);
 	Dwarf_Error e = NULL;
 	Dwarf_Off offset = 0;
 	Dwarf_Die to = NULL;
-	int res;
+	int res = DW_DLV_NO_ENTRY;
 
 	if (!a)
 		return NULL;
-	res = dwarf_global_formref(a, &offset, &e);
+	*home = has_form(a, DW_FORM_GNU_ref_alt) ? m->common : m;
+	if (*home)
+		res = dwarf_global_formref(a, &offset, &e);
 	if (res == DW_DLV_OK)
-		res = dwarf_offdie_b(m->dbg, offset, true, &to, &e);
+		res = dwarf_offdie_b((*home)->dbg, offset, true, &to, &e);
 	if (res == DW_DLV_ERROR)
 		drop_error(m, e);
 	dwarf_dealloc(m->dbg, a, DW_DLA_ATTR);
@@ -596,19 +632,21 @@ describe_one(struct module *m, Dwarf_Die die, struct wire_frame *f)
 static void
 describe(struct module *m, Dwarf_Die die, struct wire_frame *f)
 {
+	struct module *home = m;
 	Dwarf_Die at = die, next;
 	int steps;
 
 	for (steps = 0; steps < 8; steps++) {
 		describe_one(m, at, f);
-		next = reference(m, at, DW_AT_abstract_origin);
+		next = reference(m, at, DW_AT_abstract_origin, &home);
 		if (!next)
-			next = reference(m, at, DW_AT_specification);
+			next = reference(m, at, DW_AT_specification, &home);
 		if (at != die)
 			dwarf_dealloc(m->dbg, at, DW_DLA_DIE);
 		at = next;
 		if (!at)
 			return;
+		m = home;
 	}
 	dwarf_dealloc(m->dbg, at, DW_DLA_DIE);
 }
@@ -617,7 +655,8 @@ describe(struct module *m, Dwarf_Die die, struct wire_frame *f)
 static struct wire_frame
 procedure_of(struct module *m, Dwarf_Die die)
 {
-	Dwarf_Die origin = reference(m, die, DW_AT_abstract_origin);
+	struct module *home = m;
+	Dwarf_Die origin = reference(m, die, DW_AT_abstract_origin, &home);
 	Dwarf_Off offset = 0;
 	Dwarf_Error e = NULL;
 	struct origin o = { .offset = 0 };
@@ -627,6 +666,7 @@ procedure_of(struct module *m, Dwarf_Die die)
 		describe(m, die, &o.frame);
 		return o.frame;
 	}
+	m = home;
 	i = index_find(&m->origin_index, hash_number(HASH_START, offset), origin_equal, m, &offset);
 	if (i == INDEX_NONE) {
 		o.offset = offset;
@@ -862,13 +902,35 @@ problem(struct out *o, const char *what, const char *path)
 }
 
 static void
+find_lines(struct module *m, struct dwarf_object *object)
+{
+	m->lines.line = dwarf_object_section(object, "debug_line");
+	m->lines.line_str = dwarf_object_section(object, "debug_line_str");
+	m->lines.str = dwarf_object_section(object, "debug_str");
+}
+
+static bool
+open_common(struct module *m, struct dwarf_object *object, const struct elf *elf)
+{
+	Dwarf_Error e = NULL;
+
+	if (dwarf_object_open(object, elf, &e) != DW_DLV_OK)
+		return false;
+	m->dbg = object->dbg;
+	find_lines(m, object);
+	m->texts = m->lines.str;
+	return true;
+}
+
+static void
 read_module(struct out *o, const struct dwarf_module *from, uint32_t number)
 {
 	struct module m = {
 		.out = o, .addresses = from->addresses, .nr = from->nr_addresses,
 		.extents = from->extents, .nr_extents = from->nr_extents,
 	};
-	struct dwarf_object object;
+	struct dwarf_object object, other = { .elf = NULL };
+	struct module common = { .out = o };
 	Dwarf_Error e = NULL;
 	int res = dwarf_object_open(&object, from->debug, &e);
 	bool damaged = res == DW_DLV_ERROR;
@@ -876,13 +938,15 @@ read_module(struct out *o, const struct dwarf_module *from, uint32_t number)
 
 	m.dbg = object.dbg;
 	if (res == DW_DLV_OK) {
-		m.lines.line = dwarf_object_section(&object, "debug_line");
-		m.lines.line_str = dwarf_object_section(&object, "debug_line_str");
-		m.lines.str = dwarf_object_section(&object, "debug_str");
+		find_lines(&m, &object);
 		m.chains = xcalloc(m.nr, sizeof(*m.chains));
 		m.scratch = xcalloc(MAX_RANGES, sizeof(*m.scratch));
+		if (from->common && open_common(&common, &other, from->common))
+			m.common = &common;
 		damaged = read_units(&m) != 0;
 	}
+	if (!object.unread.set && other.unread.set)
+		error_copy(&object.unread, &other.unread);
 	if (object.unread.set)
 		send(o, WIRE_UNREAD, object.unread.text, strlen(object.unread.text), NULL, 0);
 	else if (res == DW_DLV_ERROR)
@@ -901,6 +965,8 @@ read_module(struct out *o, const struct dwarf_module *from, uint32_t number)
 	send_code(&m, number);
 	/* The rest of the memory goes with the process. */
 	dwarf_object_close(&object);
+	if (other.elf)
+		dwarf_object_close(&other);
 }
 
 void

@@ -183,6 +183,24 @@ read_segments(struct elf *e, const Elf64_Ehdr *h, struct error *err)
 	return 0;
 }
 
+/* What dwz makes has sections only. */
+static int
+read_notes(struct elf *e, struct error *err)
+{
+	const struct elf_section *s = elf_section(e, ".note.gnu.build-id");
+	uint8_t *notes;
+
+	if (e->nr_segments || e->build_id_length || !s || s->type != SHT_NOTE ||
+	    s->size > MAX_NOTES)
+		return 0;
+	notes = read_bytes(e, s->offset, s->size, "notes", err);
+	if (!notes)
+		return -1;
+	find_build_id(e, notes, s->size);
+	free(notes);
+	return 0;
+}
+
 int
 elf_open(struct elf *e, const char *path, struct error *err)
 {
@@ -203,7 +221,7 @@ elf_open_for(struct elf *e, const char *path, struct owners *owners, struct erro
 		goto failed;
 	}
 	if (read_at(e, &head, 0, sizeof(head), "head", err) || check_head(e, &head, err) ||
-	    read_sections(e, &head, err) || read_segments(e, &head, err))
+	    read_sections(e, &head, err) || read_segments(e, &head, err) || read_notes(e, err))
 		goto failed;
 	e->entry = head.e_entry;
 	return 0;
