@@ -423,7 +423,7 @@ $(unit_bin): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(test_obj) $(BUILD)/sources
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LIBS)
 
 # What the fuzzer calls, called with what it found.
-$(BUILD)/tests/fuzz/unit-regressions: $(fuzz_obj)
+$(BUILD)/tests/fuzz/unit-regressions $(BUILD)/tests/fuzz/unit-foreign: $(fuzz_obj)
 
 $(BUILD)/tests/make-%: $(BUILD)/tests/db/make-%.o $(test_obj)
 	$(say) LINK $@
