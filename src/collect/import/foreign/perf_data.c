@@ -5,6 +5,7 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "collect/import/foreign/stacks.h"
@@ -516,13 +517,25 @@ read_all(struct reader *r, int fd, const char *path, const struct stat *st, stru
 	return status;
 }
 
+/* A file without a name, which some file systems do not know: then it is in memory. */
+static FILE *
+open_room(void)
+{
+	FILE *f = tmpfile();
+	int fd = f ? -1 : memfd_create("unpacked", MFD_CLOEXEC);
+
+	if (fd >= 0 && !(f = fdopen(fd, "w+")))
+		close(fd);
+	return f;
+}
+
 /* Parts of the file are read out of their order: what is packed is unpacked into another one. NULL
  * and ERR. */
 static FILE *
 unpack(const char *path, struct error *err)
 {
 	struct stat st;
-	FILE *in = unpack_open(path, &st, err), *plain = in ? tmpfile() : NULL;
+	FILE *in = unpack_open(path, &st, err), *plain = in ? open_room() : NULL;
 	char room[1 << 16];
 	size_t n;
 
