@@ -17,17 +17,15 @@ static const struct kind {
 	const char *text, *what, *advice; /* %s: the path */
 } kinds[] = {
 #define M(bytes) bytes, sizeof(bytes) - 1
-	{ M("desc: "), "\ntime_unit: ", "a profile of massif", "look at it with 'ms_print %s'" },
-	{ M("{\"dhatFileVersion\""), NULL, "a profile of DHAT",
-	  "look at it with valgrind's dh_view.html" },
-	{ M("gmon"), NULL, "a profile of gprof (gmon.out)", "look at it with 'gprof PROGRAM %s'" },
+	{ M("gmon"), NULL, "a profile of gprof, of another version than 1",
+	  "look at it with 'gprof PROGRAM %s'" },
 	{ M("oncg"), NULL, "gcov's notes of a compiled file", "look at them with 'gcov %s'" },
 	{ M("<?xml"), "<valgrindoutput>", "valgrind's report of errors",
 	  "add it to a profile with 'cgview import %s'" },
 	{ M("\x1f\x8b"), NULL, "a compressed file (gzip), and no profile that is known",
 	  "look at it with 'gzip -dc %s'" },
-	{ M("\x28\xb5\x2f\xfd"), NULL, "a compressed file (zstd), as those of heaptrack are",
-	  "look at it with 'heaptrack_print %s'" },
+	{ M("\x28\xb5\x2f\xfd"), NULL, "a compressed file (zstd), and no profile that is known",
+	  "look at it with 'zstd -dc %s'" },
 	{ M("!<arch>\n"), NULL, "a library of object files", "link a program with it by cgcc" },
 	{ M("#!"), NULL, "a script", "record what it runs with 'cgview record -- %s'" },
 #undef M

@@ -44,7 +44,7 @@ for open in report check; do
 	fails "$open: the first 16 bytes of a database" '.' "$cgview" $open head.db
 done
 printf PERFILE2 > cut.data
-fails "import: a perf.data that is cut" 'cut.data: cut within its head' "$cgview" import -o x.db cut.data
+fails "import: a perf.data that is cut" 'cut.data is perf.data that ends within its head: .*again' "$cgview" import -o x.db cut.data
 fails "import: no such raw file" 'No such file|does not exist|not there' "$cgview" import -o x.db nope.raw
 fails "import: empty raw file" 'empty' "$cgview" import -o x.db empty.db
 fails "import: text" 'not a raw profile|not.*raw' "$cgview" import -o x.db long.db
@@ -54,8 +54,11 @@ kind() { # kind NAME BYTES PATTERN: printf's text
 	fails "$1 is named" "kind.file is .*$3" "$cgview" report kind.file
 	fails "... by import" "kind.file is .*$3" "$cgview" import -o x.db kind.file
 }
-kind 'massif' 'desc: --x\ncmd: y\ntime_unit: i\n' 'ms_print kind.file'
-kind 'gmon.out' 'gmon\1\0\0\0' 'gprof PROGRAM kind.file'
+printf 'desc: --x\ncmd: y\ntime_unit: i\n' > massif.kind
+fails 'massif without a snapshot' 'no snapshot' "$cgview" import -o x.db massif.kind
+printf 'gmon\1\0\0\0' > gmon.kind
+fails 'gmon.out, cut' 'cut within its head' "$cgview" import -o x.db gmon.kind
+kind 'gmon.out of another version' 'gmon\2\0\0\0' 'gprof PROGRAM kind.file'
 kind 'what is packed' '\037\213\010' 'gzip -dc kind.file'
 kind 'a script' '#!/bin/sh\n' "cgview record -- ./kind.file"
 cp /bin/true a-program

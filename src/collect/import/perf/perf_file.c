@@ -12,6 +12,9 @@
 #include "util/input.h"
 #include "util/order.h"
 
+#define CUT_HEAD "%s is perf.data that ends within its head: perf was stopped before it wrote " \
+		 "more, or it was not copied to its end; record or copy it again"
+
 /* Records that the tool itself writes, beside the kernel's. */
 enum {
 	RECORD_ATTR = 64, RECORD_TRACING_DATA = 66, RECORD_BUILD_ID = 67, RECORD_ROUND = 68,
@@ -764,7 +767,7 @@ read_file_head(struct reader *r, uint64_t file_size, struct error *err)
 	struct perf_bytes b;
 
 	if (!bytes)
-		return error_set(err, "%s: cut within its head", r->f->path);
+		return error_set(err, CUT_HEAD, r->f->path);
 	b = (struct perf_bytes){ bytes + 16, bytes + FILE_HEAD, false };
 	each = perf_u64(&b);
 	events = read_section(&b);
@@ -812,7 +815,7 @@ perf_file_read(struct perf_file *f, const char *path, int fd, uint64_t size,
 	f->path = path;
 	r.buffer = xmalloc(CHUNK);
 	if (size < PIPE_HEAD || input_read_at(fd, 0, head, PIPE_HEAD) != PIPE_HEAD)
-		status = error_set(err, "%s: cut within its head", path);
+		status = error_set(err, CUT_HEAD, path);
 	else if (memcmp(head, magic, 8) != 0)
 		status = error_set(err, "%s: a perf.data of another byte order, or of a "
 				   "perf before 2010: this cannot be read", path);
