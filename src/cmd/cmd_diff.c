@@ -389,9 +389,11 @@ end_judge(struct judge *j, const struct diff *d)
 static void
 find_chance(struct diff *d)
 {
+	struct discoveries found = compared_discoveries(d->t); /* verdicts need them, too */
+
 	if (d->tells_chance || !compared_sampled(d->t))
 		return;
-	d->chance = compared_discoveries(d->t);
+	d->chance = found;
 	d->tells_chance = true;
 }
 

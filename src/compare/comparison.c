@@ -8,6 +8,7 @@
 
 #include "compare/match/side.h"
 #include "compare/table.h"
+#include "compare/verdict.h"
 #include "db/lists/wings.h"
 #include "util/job_sort.h"
 #include "util/order.h"
@@ -364,6 +365,7 @@ comparison_open(struct profile *const *profiles, size_t nr,
 	for (size_t k = 0; k < nr; k++) {
 		set_totals(c, k, options->sizes[k]);
 	}
+	comparison_look_at_runs(c);
 	return c;
 }
 
@@ -435,6 +437,16 @@ forget_items(struct compared *t)
 }
 
 static void
+forget_expressions(struct compared *t)
+{
+	if (t->plain != t->e)
+		expression_free(t->plain);
+	expression_free(t->e);
+	t->e = t->plain = NULL;
+	t->judged = false;
+}
+
+static void
 table_release(struct compared *t)
 {
 	job_free(t->job);
@@ -445,8 +457,7 @@ table_release(struct compared *t)
 		forget_items(t);
 	t->loaded = 0;
 	t->unread = NULL;
-	expression_free(t->e);
-	t->e = NULL;
+	forget_expressions(t);
 	forget_order(t);
 }
 
@@ -846,7 +857,7 @@ has_spread(const struct comparison *c)
 
 /* The figures of an expression, and counts, which all can do with. */
 static uint64_t
-wanted_figures(const struct comparison *c, const struct expression *e)
+wanted_figures(const struct comparison *c, enum compare_by by, const struct expression *e)
 {
 	size_t nr;
 	const struct reference *r = expression_references(e, &nr);
@@ -854,6 +865,9 @@ wanted_figures(const struct comparison *c, const struct expression *e)
 
 	for (size_t i = 0; i < nr; i++)
 		mask |= FIGURE_BIT(r[i].figure);
+	/* Verdicts are about the work, too. */
+	if (c->nr > 1 && figure_is_sampled(expression_figure(e)))
+		mask |= FIGURE_BIT(verdict_work(by, expression_figure(e)));
 	if (mask & FIGURE_BIT(FIGURE_SELF_NS) && has_spread(c))
 		mask |= FIGURE_BIT(FIGURE_SELF_SD_NS);
 	return mask;
@@ -944,9 +958,12 @@ comparison_begin(struct comparison *c, enum compare_by by, const char *text, uin
 	job_free(t->job);
 	t->job = NULL;
 	forget_order(t);
-	want_figures(t, by, (wanted_figures(c, e) | figures) & compare_figures(by, ~UINT64_C(0)));
-	expression_free(t->e);
+	figures |= wanted_figures(c, by, e);
+	want_figures(t, by, figures & compare_figures(by, ~UINT64_C(0)));
+	forget_expressions(t);
 	t->e = e;
+	verdict_set_ends(c, e, t->ends);
+	t->plain = verdict_difference(c, &context, e, t->ends);
 	t->sampled = comparison_differs(c, e);
 	t->few_runs = comparison_few_runs(c, e);
 	forget_places(t);

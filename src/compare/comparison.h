@@ -117,19 +117,23 @@ enum { FEWEST_RUNS = 3 };
 bool comparison_few_runs(const struct comparison *c, struct expression *e);
 /* Are all profiles of one build, with as many calls and executions in each procedure, a run? */
 bool comparison_same_work(const struct comparison *c);
+/* The share of claims that may be false: one in twenty, or less where the recording stopped at a
+ * look, which spends some of it (docs/design/comparing.md). */
+double comparison_level(const struct comparison *c);
 /* Returns the value of E over FIGURES (one for each reference, scaled) in standard errors, with its
  * sign, if E is a difference: a sum of sampled figures, some added, some subtracted, as b.self_ns
  * - a.self_ns, or b.self_ns / b.calls - a.self_ns / a.calls. For one figure less another one this
  * is significance(), with what runs of one program differ by; with standard deviations between
  * these runs (NULL: unknown), and three or more on either side it is significance_of_runs(). NAN: E
- * is no difference, as a ratio is none; all is exact; too few runs; or it has no value. */
+ * is no difference, as a ratio is none; all is exact; too few runs; or it has no value. ERROR (or
+ * NULL) is one standard error. */
 struct run_deviations {
 	enum figure of;              /* the figure that they are of */
 	double by_profile[MAX_PROFILES]; /* 0: unknown */
 };
 double comparison_significance(const struct comparison *c, struct expression *e,
 			       const struct scalar_value *figures,
-			       const struct run_deviations *deviations);
+			       const struct run_deviations *deviations, double *error);
 /* Reads what the runs of each profile differ among themselves in times F, so that these are judged
  * by it from now on: total times of procedures, normalised times, the total of all. But for the
  * last it takes as long as all parts of the profiles are large. -1: ERR. */
@@ -222,7 +226,7 @@ double compared_error(const struct compared *t, size_t i, size_t profile);
 
 /* Which of the rows that have samples differ beyond chance: all are looked at. Rows without
  * significance are not counted. A job pauses (util/job.h). */
-struct discoveries compared_discoveries(const struct compared *t);
+struct discoveries compared_discoveries(struct compared *t);
 
 /* Finds the rows (BY_RANGE, BY_LINE, BY_SITE, BY_BLOCK) that touch lines FIRST..LAST of FILE in
  * PROFILE, as positions for compared_row(), outer before inner; returns how many. Heap array, the

@@ -196,7 +196,7 @@ find_discoveries(struct judge *j, struct kind *kind)
 			(double[NR_ENDS]){ known[FIRST][i], known[LAST][i] } : NULL);
 		all[nr++] = of->significance;
 	}
-	kind->found = discoveries_of(all, nr);
+	kind->found = discoveries_of(all, nr, comparison_level(j->c));
 	free(all);
 }
 

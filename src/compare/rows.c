@@ -233,10 +233,11 @@ compared_total(const struct compared *t, size_t profile, enum figure f)
 
 /* False: there is none of one of them. */
 static bool
-total_figures(const struct compared *t, struct scalar_value figures[MAX_REFERENCES])
+total_figures(const struct compared *t, const struct expression *e,
+	      struct scalar_value figures[MAX_REFERENCES])
 {
 	size_t nr;
-	const struct reference *r = expression_references(t->e, &nr);
+	const struct reference *r = expression_references(e, &nr);
 
 	for (size_t i = 0; i < nr; i++) {
 		figures[i] = compared_total(t, r[i].profile, (enum figure)r[i].figure);
@@ -252,7 +253,7 @@ compared_total_value(struct compared *t)
 	struct scalar_value figures[MAX_REFERENCES], value = { .type = SCALAR_NULL };
 	struct error err = ERROR_INIT;
 
-	if (!total_figures(t, figures))
+	if (!total_figures(t, t->e, figures))
 		return value;
 	if (expression_evaluate(t->e, figures, NULL, &value, &err))
 		value.type = SCALAR_NULL;
@@ -260,16 +261,22 @@ compared_total_value(struct compared *t)
 }
 
 double
-compared_total_significance(const struct compared *t)
+total_judged(const struct compared *t, struct expression *e, double *error)
 {
 	struct scalar_value figures[MAX_REFERENCES];
 	struct run_deviations d = { .of = compared_figure(t) };
 
-	if (!t->sampled || (t->c->normalised && !t->c->base) || !total_figures(t, figures))
+	if (!e || (t->c->normalised && !t->c->base) || !total_figures(t, e, figures))
 		return NAN; /* or it was made the same */
 	for (size_t k = 0; k < t->c->nr; k++)
 		d.by_profile[k] = t->c->spreads[k].cpu * comparison_times(t->c, k);
-	return comparison_significance(t->c, t->e, figures, &d);
+	return comparison_significance(t->c, e, figures, &d, error);
+}
+
+double
+compared_total_significance(const struct compared *t)
+{
+	return total_judged(t, t->sampled ? t->e : NULL, NULL);
 }
 
 bool

@@ -139,8 +139,8 @@ has_same_work(const struct comparison *c, size_t profile)
 	return same;
 }
 
-bool
-comparison_same_work(const struct comparison *c)
+static bool
+look_at_work(const struct comparison *c)
 {
 	const struct profile_totals *first = profile_totals(c->profiles[0]);
 
@@ -155,4 +155,23 @@ comparison_same_work(const struct comparison *c)
 			return false;
 	}
 	return c->nr > 1;
+}
+
+void
+comparison_look_at_runs(struct comparison *c)
+{
+	c->same_work = look_at_work(c);
+	c->level = FALSE_DISCOVERIES;
+}
+
+bool
+comparison_same_work(const struct comparison *c)
+{
+	return c->same_work;
+}
+
+double
+comparison_level(const struct comparison *c)
+{
+	return c->level;
 }

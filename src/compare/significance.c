@@ -96,7 +96,8 @@ take_apart(const struct comparison *c, struct expression *e, const struct scalar
 
 /* By what the runs of both sides differ among themselves; NAN: that is not known of both. */
 static double
-by_runs(const struct comparison *c, const struct parts *p, const struct run_deviations *d)
+by_runs(const struct comparison *c, const struct parts *p, const struct run_deviations *d,
+	double *error)
 {
 	struct sampled_runs runs[2];
 	double value = 0;
@@ -111,13 +112,15 @@ by_runs(const struct comparison *c, const struct parts *p, const struct run_devi
 			return NAN;
 		value += p->weights[k] * p->values[k];
 	}
+	*error = significance_error_of_runs(&runs[0], &runs[1]);
 	return significance_of_runs(value, &runs[0], &runs[1]);
 }
 
-/* Returns the value in standard errors; INFINITY: it is a difference, but of too few runs. */
+/* Returns the value in standard errors, and one of these; INFINITY: it is a difference, but of too
+ * few runs. */
 static double
 errors_of(const struct comparison *c, struct expression *e, const struct scalar_value *figures,
-	  const struct run_deviations *deviations)
+	  const struct run_deviations *deviations, double *error)
 {
 	struct parts p;
 	double sides[2] = { 0, 0 }, of_one[2] = { 0, 0 }, relative = 0, variance = 0, runs;
@@ -142,22 +145,31 @@ errors_of(const struct comparison *c, struct expression *e, const struct scalar_
 		return NAN;
 	if (isinf(relative))
 		return INFINITY;
-	runs = deviations && p.nr == 2 ? by_runs(c, &p, deviations) : NAN;
-	if (!isnan(runs))
+	runs = deviations && p.nr == 2 ? by_runs(c, &p, deviations, error) : NAN;
+	if (!isnan(runs)) {
+		*error = fmax(*error, fmax(of_one[0], of_one[1]));
 		return runs;
-	if (nr[0] == 1 && nr[1] == 1 && of_one[0] > 0 && of_one[1] > 0)
+	}
+	if (nr[0] == 1 && nr[1] == 1 && of_one[0] > 0 && of_one[1] > 0) {
+		*error = significance_error(sides[0], sides[1], of_one[0], of_one[1], relative);
 		return significance(sides[0], sides[1], of_one[0], of_one[1], relative);
+	}
+	*error = fmax(sqrt(variance), fmax(of_one[0], of_one[1]));
 	return variance > 0 ? (sides[1] - sides[0]) / sqrt(variance) : 0;
 }
 
 double
 comparison_significance(const struct comparison *c, struct expression *e,
 			const struct scalar_value *figures,
-			const struct run_deviations *deviations)
+			const struct run_deviations *deviations, double *error)
 {
-	double errors = errors_of(c, e, figures, deviations);
+	double ignored, errors = errors_of(c, e, figures, deviations, error ? error : &ignored);
 
-	return isinf(errors) ? NAN : errors;
+	if (isfinite(errors))
+		return errors;
+	if (error)
+		*error = NAN;
+	return NAN;
 }
 
 /* Those of the total times, if these are asked for and known, else of the self times. */
@@ -181,19 +193,23 @@ row_deviations(const struct compared *t, size_t row, struct run_deviations *d)
 }
 
 double
-row_significance(const struct compared *t, size_t row)
+row_judged(const struct compared *t, struct expression *e, size_t row, double *error)
 {
 	struct scalar_value figures[MAX_REFERENCES];
 	struct run_deviations deviations;
 	size_t nr;
-	const struct reference *r = expression_references(t->e, &nr);
+	const struct reference *r = expression_references(e, &nr);
 
-	if (!t->sampled)
-		return NAN;
 	row_deviations(t, row, &deviations);
 	for (size_t i = 0; i < nr; i++)
 		figures[i] = figure_of(t, row, r[i].profile, (enum figure)r[i].figure);
-	return comparison_significance(t->c, t->e, figures, &deviations);
+	return comparison_significance(t->c, e, figures, &deviations, error);
+}
+
+double
+row_significance(const struct compared *t, size_t row)
+{
+	return t->sampled ? row_judged(t, t->e, row, NULL) : NAN;
 }
 
 /* Returns errors_of() a row that has some of everything. */
@@ -201,6 +217,7 @@ static double
 errors_of_any(const struct comparison *c, struct expression *e)
 {
 	struct scalar_value figures[MAX_REFERENCES];
+	double error;
 	size_t nr;
 	const struct reference *r = expression_references(e, &nr);
 
@@ -209,7 +226,7 @@ errors_of_any(const struct comparison *c, struct expression *e)
 			.type = SCALAR_REAL,
 			.real = 10 * sample_of_any(c, r[i].profile, (enum figure)r[i].figure),
 		};
-	return errors_of(c, e, figures, NULL);
+	return errors_of(c, e, figures, NULL, &error);
 }
 
 bool
@@ -264,8 +281,19 @@ compared_rate_error(const struct compared *t, size_t i)
 	       ? 1.96 * sqrt(part * (1 - part) / (whole + 4)) * whole / n : NAN;
 }
 
-struct discoveries
-compared_discoveries(const struct compared *t)
+/* Is the figure another one at the other end? */
+static bool
+differs(const struct compared *t, size_t row)
+{
+	struct scalar_value a = figure_of(t, row, t->ends[0], compared_figure(t));
+	struct scalar_value b = figure_of(t, row, t->ends[1], compared_figure(t));
+
+	return scalar_number(&a) != scalar_number(&b);
+}
+
+/* Of the rows whose value by E is not 0. */
+static struct discoveries
+discoveries_by(const struct compared *t, struct expression *e)
 {
 	double *all = xcalloc(t->x.nr_rows, sizeof(*all));
 	struct discoveries found;
@@ -273,18 +301,28 @@ compared_discoveries(const struct compared *t)
 	size_t nr = 0;
 
 	job_hold(&hold, free, all);
-	for (size_t i = 0; t->sampled && i < t->x.nr_rows; i++) {
+	for (size_t i = 0; e && i < t->x.nr_rows; i++) {
 		struct scalar_value v = row_value(&t->x, i);
 		double errors;
 
 		job_pause(1);
-		if (v.type == SCALAR_NULL || scalar_number(&v) == 0)
+		if (e == t->e ? v.type == SCALAR_NULL || scalar_number(&v) == 0 : !differs(t, i))
 			continue;
-		errors = row_significance(t, i);
+		errors = row_judged(t, e, i, NULL);
 		if (!isnan(errors))
 			all[nr++] = errors;
 	}
-	found = discoveries_of(all, nr);
+	found = discoveries_of(all, nr, comparison_level(t->c));
 	job_let_go(&hold);
+	return found;
+}
+
+struct discoveries
+compared_discoveries(struct compared *t)
+{
+	struct discoveries found = discoveries_by(t, t->sampled ? t->e : NULL);
+
+	t->found = t->plain == t->e ? found : discoveries_by(t, t->plain);
+	t->judged = true;
 	return found;
 }

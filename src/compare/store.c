@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare/verdict.h"
 #include "db/model/table.h"
 #include "util/order.h"
 
@@ -164,12 +165,15 @@ compared_listed(const struct compared *t, size_t i, bool first, struct arena *ar
 		struct compared_record *r)
 {
 	enum compare_by by = compared_by(t);
+	struct row_verdict verdict = compared_verdict(t, i);
 	struct compared_row row;
 
 	stored_row(t, i, arena, &r->row);
 	compared_row(t, i, &row);
 	r->owner = row.entity;
 	r->estimated = row.estimated;
+	r->verdict = verdict.verdict ? verdict_word(verdict.verdict) : NULL;
+	r->least = verdict.least;
 	if (compare_by_is_arcs(by)) {
 		r->caller = row.entity;
 		r->callee = row.callee;

@@ -31,6 +31,12 @@ struct compared {
 	const char *unread;      /* why they could not be loaded; NULL: they could */
 	struct expression *e;
 	bool sampled;            /* its rows have a significance */
+	struct expression *plain; /* the difference that verdicts are about, if it is one of times:
+	                          * E, or one of its own; NULL */
+	size_t ends[2];          /* the profiles that these are of: the two that E names, else the
+	                          * first and the last */
+	struct discoveries found; /* by PLAIN, once it is JUDGED */
+	bool judged;
 	bool few_runs;           /* comparison_few_runs() */
 	uint32_t *order;         /* rows, the greatest value first; see magnitude() */
 	double whole;            /* the largest figures of all rows together */
@@ -65,6 +71,8 @@ struct comparison {
 	const char *tools[MAX_PROFILES]; /* that made their rows; "": cgcc */
 	const char *no_time_in;  /* path of a profile that cannot be normalised by time */
 	bool normalised;
+	bool same_work;          /* comparison_same_work() */
+	double level;            /* comparison_level() */
 	entity_id base;          /* procedure that it is normalised by; 0: the total */
 	uint64_t base_ns[MAX_PROFILES]; /* and its time */
 	struct run_spread spreads[MAX_PROFILES]; /* see comparison_know_runs() */
@@ -77,11 +85,25 @@ struct comparison {
  * counts, or what another tool has measured. */
 char *default_expression(const struct comparison *c, enum compare_by by, const char *figure);
 
+/* Finds out what comparison_same_work() and comparison_level() return. */
+void comparison_look_at_runs(struct comparison *c);
 /* The value of a row, whatever the order. */
 struct scalar_value row_value(const struct items *x, size_t row);
 /* NAN: exact. */
 double row_significance(const struct compared *t, size_t row);
+/* The same by another expression, and the standard error; that of the whole, NULL gives NAN. ERROR
+ * may be NULL. */
+double row_judged(const struct compared *t, struct expression *e, size_t row, double *error);
+double total_judged(const struct compared *t, struct expression *e, double *error);
 /* A figure of a row in PROFILE, scaled; 0 where it is not. */
 struct scalar_value figure_of(const struct compared *t, size_t row, size_t profile, enum figure f);
+
+/* Sets the profiles that E, a difference, is between. */
+void verdict_set_ends(const struct comparison *c, const struct expression *e, size_t ends[2]);
+/* Returns the difference between the profiles ENDS of the time that E is about: E, if it is that.
+ * NULL: it is about no time, or nobody can judge it. */
+struct expression *verdict_difference(const struct comparison *c,
+				      const struct expression_context *context,
+				      struct expression *e, const size_t ends[2]);
 
 #endif

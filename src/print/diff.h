@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "compare/comparison.h"
+#include "compare/verdict.h"
 #include "db/store/texts.h"
 #include "print/record.h"
 #include "util/mem.h"
@@ -93,6 +93,11 @@ void diff_sources_release(struct diff_sources *sources);
 
 /* Appends what the blocks of a row are: "point, <= 16 B"; nothing of other things. */
 void diff_blocks(struct strbuf *out, const struct diff_place *at, enum compare_by by);
+
+/* Appends a verdict, and what would have been seen of what is unresolved, if that is known:
+ * "unresolved <1.20 ms"; SCALE is what this amount is multiplied with. */
+void diff_put_verdict(struct strbuf *out, const struct diff *d, const struct row_verdict *v,
+		      double scale, bool ascii);
 
 /* Appends file:line, with columns where things have some. */
 void diff_where(struct strbuf *out, const struct diff_place *at, enum compare_by by);

@@ -88,9 +88,11 @@ put_row(struct record *out, const struct diff *d, size_t i)
 	struct compared_row row = { .changed = false };
 	struct diff_place at = { .path = "", .procedure = "", .callee = "", .kind = "",
 				 .type = "" };
+	struct row_verdict verdict = { .verdict = VERDICT_NONE, .least = NAN };
 	struct strbuf sides = STRBUF_INIT;
 
 	if (i != HEADS) {
+		verdict = compared_verdict(d->t, i);
 		compared_row(d->t, i, &row);
 		diff_place(d, i, &at);
 	}
@@ -118,6 +120,8 @@ put_row(struct record *out, const struct diff *d, size_t i)
 	diff_put_text(out, "type", at.type);
 	diff_put_size(out, "size_class", at.size_class);
 	record_real(out, "error", i == HEADS ? NAN : compared_rate_error(d->t, i));
+	diff_put_text(out, "verdict", verdict_word(verdict.verdict));
+	record_real(out, "least", verdict.least);
 }
 
 static void
@@ -148,6 +152,8 @@ put_profile(struct record *out, const struct diff *d, size_t k)
 static void
 put_total(struct record *out, const struct diff *d)
 {
+	struct row_verdict verdict;
+
 	for (size_t k = 0; k < comparison_profiles(d->c); k++) {
 		struct scalar_value v = compared_total(d->t, k, compared_figure_of(d->t, k));
 		char name[20];
@@ -156,6 +162,9 @@ put_total(struct record *out, const struct diff *d)
 		record_scalar(out, name, &v);
 	}
 	record_real(out, "total_significance", compared_total_significance(d->t));
+	verdict = compared_total_verdict(d->t);
+	diff_put_text(out, "total_verdict", verdict_word(verdict.verdict));
+	record_real(out, "total_least", verdict.least);
 }
 
 void

@@ -116,35 +116,11 @@ put_change(struct strbuf *out, const struct diff *d, size_t row, const struct si
 
 /* Z: the difference in standard errors. */
 static void
-put_certainty(struct strbuf *out, const struct diff *d, double z, bool beyond)
+put_verdict(struct strbuf *out, const struct diff *d, struct row_verdict v, double z)
 {
-	bool time = figure_is_time(compared_figure(d->t));
-
-	if (isnan(z))
-		return;
-	if (!beyond)
-		strbuf_str(out, "~");
-	else
-		strbuf_str(out, time ? z > 0 ? "slower" : "faster" : z > 0 ? "more" : "less");
-	strbuf_fmt(out, " (p=%.3f)", erfc(fabs(z) / M_SQRT2));
-}
-
-static void
-put_verdict(struct strbuf *out, const struct diff *d, size_t i, const struct compared_row *row)
-{
-	double change;
-	struct scalar_value v[2];
-
-	if (!sides_have(&row->sides, side(d, false)) || !sides_have(&row->sides, side(d, true))) {
-		strbuf_str(out, sides_have(&row->sides, side(d, true)) ? "new" : "gone");
-		return;
-	}
-	if (!figure_is_sampled(compared_figure(d->t)) && figures_of(d, i, &row->sides, v)) {
-		change = v[1].real - v[0].real;
-		strbuf_str(out, change > 0 ? "more" : change < 0 ? "less" : "same");
-		return;
-	}
-	put_certainty(out, d, row->significance, is_beyond_chance(&d->chance, row->significance));
+	diff_put_verdict(out, d, &v, 1. / comparison_runs(d->c), false);
+	if (v.verdict == VERDICT_SLOWER || v.verdict == VERDICT_FASTER)
+		strbuf_fmt(out, " (p=%.3f)", erfc(fabs(z) / M_SQRT2));
 }
 
 static void
@@ -206,21 +182,11 @@ print_row(const struct diff *d, size_t i)
 	} else {
 		put_change(&out, d, i, &row.sides);
 		strbuf_str(&out, " | ");
-		put_verdict(&out, d, i, &row);
+		put_verdict(&out, d, compared_verdict(d->t, i), row.significance);
 	}
 	strbuf_str(&out, " |");
 	puts(out.buf);
 	strbuf_release(&out);
-}
-
-/* It is one row, so there is no other one to be taken for it by chance: 5 in a hundred are. */
-static void
-put_total_verdict(struct strbuf *out, const struct diff *d)
-{
-	double z = compared_total_significance(d->t);
-
-	if (figure_is_sampled(compared_figure(d->t)))
-		put_certainty(out, d, z, erfc(fabs(z) / M_SQRT2) < 0.05);
 }
 
 static void
@@ -243,7 +209,8 @@ print_total(const struct diff *d)
 		if (d->all_fails)
 			strbuf_str(&out, "fails");
 		else
-			put_total_verdict(&out, d);
+			put_verdict(&out, d, compared_total_verdict(d->t),
+				    compared_total_significance(d->t));
 	}
 	strbuf_str(&out, " |");
 	puts(out.buf);

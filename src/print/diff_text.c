@@ -240,8 +240,7 @@ print_title(const struct diff *d)
 	puts(out.buf);
 	strbuf_release(&out);
 	if (comparison_same_work(d->c))
-		puts("same work: one build, equal counts; "
-		     "times vary by chance, or by the machine");
+		puts("same work: one build, equal counts; what differs is the machine");
 	print_differing(d);
 	diff_matched(d);
 	diff_agreement(d);
@@ -342,7 +341,8 @@ diff_sources_release(struct diff_sources *sources)
 }
 
 struct columns {
-	bool error, change, sigma, procedure, callee, where, size, type, how, source, uses;
+	bool error, change, sigma, verdict, procedure, callee, where, size, type, how, source,
+	     uses;
 	struct sides sides;      /* profiles whose figures have columns */
 };
 
@@ -406,6 +406,8 @@ add_columns(struct sheet *s, const struct diff *d, const struct columns *c)
 		add_figure(s, d, &c->sides, d->judged[i]);
 		sheet_column(s, "change", true);
 	}
+	if (c->verdict)
+		add_column(s, "verdict");
 	add_column(s, "sides");
 	if (c->procedure)
 		add_column(s, "procedure");
@@ -505,6 +507,27 @@ add_numbers(struct sheet *s, const struct diff *d, size_t i, const struct compar
 	}
 }
 
+void
+diff_put_verdict(struct strbuf *out, const struct diff *d, const struct row_verdict *v,
+		 double scale, bool ascii)
+{
+	strbuf_str(out, verdict_word(v->verdict));
+	if (v->verdict != VERDICT_UNRESOLVED || !isfinite(v->least))
+		return;
+	strbuf_str(out, " <");
+	value_real(out, figure_unit(compared_figure(d->t)), v->least * scale, VALUE_WIDE,
+		   VALUE_PLAIN, ascii);
+}
+
+static void
+add_verdict(struct sheet *s, const struct diff *d, struct row_verdict v, bool ascii)
+{
+	struct strbuf cell = STRBUF_INIT;
+
+	diff_put_verdict(&cell, d, &v, 1, ascii);
+	sheet_cell(s, &cell);
+}
+
 /* Adds the cells that only rows of memory have. */
 static void
 add_blocks(struct sheet *s, const struct diff_place *at, const struct columns *c)
@@ -536,6 +559,8 @@ add_row(struct sheet *s, const struct diff *d, size_t i, const struct columns *c
 	compared_row(d->t, i, &row);
 	diff_place(d, i, &at);
 	add_numbers(s, d, i, &row, c, ascii);
+	if (c->verdict)
+		add_verdict(s, d, compared_verdict(d->t, i), ascii);
 	compared_sides(d->t, &row, &sides);
 	if (c->uses && *compared_uses(d->t, &row))
 		strbuf_str(&cell, "uses");
@@ -580,6 +605,8 @@ add_total(struct sheet *s, const struct diff *d, const struct columns *c, bool a
 	struct strbuf cell = STRBUF_INIT;
 
 	add_numbers(s, d, SIZE_MAX, &row, c, ascii);
+	if (c->verdict)
+		add_verdict(s, d, compared_total_verdict(d->t), ascii);
 	strbuf_str(&cell, d->all_fails ? "fails" : "");
 	sheet_cell(s, &cell);
 	for (int i = 0; i < names; i++) {
@@ -628,7 +655,8 @@ diff_text(const struct diff *d)
 	bool ascii = report_ascii();
 	enum compare_by by = compared_by(d->t);
 	struct sheet s = SHEET_INIT;
-	struct columns c = { .sigma = compared_sampled(d->t), .error = diff_is_sampled_rate(d) };
+	struct columns c = { .sigma = compared_sampled(d->t), .error = diff_is_sampled_rate(d),
+			     .verdict = comparison_profiles(d->c) > 1 };
 	struct diff_sources sources = {};
 
 	c.change = value_is_amount(expression_unit(compared_expression(d->t)));

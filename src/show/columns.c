@@ -484,6 +484,7 @@ static const struct column joined_columns[] = {
 	C("", NULL, DIRECTION, 1, 90, "More or less"),
 	C(COLUMN_NOISE, "significance", ERRORS, 10, 100,
 	  "Where times are sampled, the difference in standard errors: below 2 it may be chance"),
+	C("verdict", "verdict", TEXT, 10, 95, "Slower, faster, more work, less work, same"),
 	C("in", "sides", SIDES, 7, 70, "Only in one of them"),
 	TREE, C("where", "file", PLACE, 22, 110, "Where it is, or is called", .second = "line"),
 	END
@@ -514,6 +515,10 @@ static const struct column joined_columns[] = {
 	C("interval", "interval", HALF, 10, 8,                                                  \
 	  "Half of the interval that holds the true value with 95 %",                           \
 	  NEEDS(ROWS), OFF),                                                                    \
+	C("verdict", "verdict", TEXT, 10, 5,                                                    \
+	  "Slower, faster, more work, less work, same: see cgview(1)", NEEDS(ROWS)),            \
+	C("least", "least", HALF, 10, 8,                                                        \
+	  "The least difference that would have been seen", NEEDS(ROWS), OFF),                       \
 	C("in", "sides", SIDES, WIDTH_SIDES, 4,                                                 \
 	  "Only in one of them, or its text has changed, or what it uses", NEEDS(ROWS))
 #define WHERE_IF(...)                                                                           \

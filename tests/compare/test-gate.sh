@@ -132,12 +132,12 @@ gate 0 '' '(b.work - a.work) / a.work > 0.11' old.db more.db
 gate 1 'leaf main middle other' 'cast(b.work / a.work as integer) = 1' old.db more.db
 "$cgview" diff --fail-if 'more_work(2%)' old.db more.db > text
 check "the condition is told" grep -q '^result = b.total_work - a.total_work   fails if more_work(2%)$' text
-check "both figures, the change" grep -qE '^ *400,300 +440,300 +\+40,000 +\+9\.99% +changed +leaf ' text
-check "a total row" grep -qE '^ *1,201,403 +1,241,403 +\+40,000 +\+3\.33% +fails +total$' text
+check "both figures, the change" grep -qE '^ *400,300 +440,300 +\+40,000 +\+9\.99% +more work +changed +leaf ' text
+check "a total row" grep -qE '^ *1,201,403 +1,241,403 +\+40,000 +\+3\.33% +more work +fails +total$' text
 "$cgview" diff --fail-if 'b.calls > 1 and more_work(2%)' -e 'b.count - a.count' old.db more.db > text
 check "figures of the condition stand beside the others" grep -qE \
-	'^ *a.count +b.count +result +change +a.total_work +b.total_work +change +a.calls +b.calls +change +in ' text
-check "... with their own change" grep -qE '^ *100 +100 += +0% +400,300 +440,300 +\+9.99% +100 +100 +0% +changed +leaf ' text
+	'^ *a.count +b.count +result +change +a.total_work +b.total_work +change +a.calls +b.calls +change +verdict +in ' text
+check "... with their own change" grep -qE '^ *100 +100 += +0% +400,300 +440,300 +\+9.99% +100 +100 +0% +same +changed +leaf ' text
 
 # Four runs of 1 s each, by samples of 3 ms: main 1000 ms, middle 900, leaf 400, other 300.
 # times FILE MAIN MIDDLE LEAF OTHER [RUNS]: a run's
@@ -153,7 +153,7 @@ times()
 		UPDATE procedure SET total_ns = $4 * $runs * 1000000, total_samples = $4 * $runs / 3 WHERE name = 'leaf';
 		UPDATE procedure SET total_ns = $5 * $runs * 1000000, total_samples = $5 * $runs / 3 WHERE name = 'other';
 		UPDATE totals SET self_samples = $2 * $runs / 3, self_ns = $2 * $runs * 1000000, runs = $runs;
-		UPDATE run SET samples = $2 / 3, cpu_ns = $2 * 1000000, interval_ns = 3000000, sample_ns = 3000000;
+		UPDATE run SET build_id = '$1', samples = $2 / 3, cpu_ns = $2 * 1000000, interval_ns = 3000000, sample_ns = 3000000;
 		WITH RECURSIVE n(i) AS (VALUES(2) UNION ALL SELECT i + 1 FROM n WHERE i < $runs)
 			INSERT INTO run(id, $columns) SELECT i, $columns FROM run, n WHERE id = 1 AND i <= $runs"
 }
@@ -170,7 +170,7 @@ gate 0 '' 'slower(5%) or more_work(1%)' a.db a.db
 # Of 3.7, 2.5, 2.4 and 0 the first three: p of the third is 0.018, which is less than 3 of 4 twentieths. The third is
 # 400 ms by what 2,800 samples of 3 ms (159 ms) and 2 % of each run besides (59 ms) come to.
 check "how many differ is told" grep -q '^3 of 4 sampled procedures differ beyond chance (diff/noise from 2.[34] on); expect 1 false of 20$' text
-check "the total of times" grep -qE '^ *4.000 s +4.400 s +\+400 ms +\+10.0% +\+2.[34] +fails +total$' text
+check "the total of times" grep -qE '^ *4.000 s +4.400 s +\+400 ms +\+10.0% +\+2.[34] +slower +fails +total$' text
 times noise.db 1025 925 425 300
 gate 0 '' 'slower(5%)' a.db noise.db # 6 % of leaf, but its standard error
 gate 0 '' 'slower()' a.db noise.db
@@ -223,7 +223,11 @@ done
 "$cgview" diff -e total one.db one-slower.db > text
 check "... which the foot tells" grep -q '^times are not judged: that needs 3 runs of each profile (record -n 10)$' text
 check "... and no column" [ "$(grep -cE "significance|diff/noise" text)" = 0 ]
-check "one build, equal counts: the head says so" grep -q '^same work: one build, equal counts' text
+cp one.db same.db
+sqlite3 same.db "UPDATE procedure SET total_ns = total_ns * 2"
+check "one build, equal counts: the head says so" grep -qx 'same work: one build, equal counts; what differs is the machine' \
+	<("$cgview" diff -e total one.db same.db)
+"$cgview" diff -e total --format json one.db same.db > json
 "$cgview" record -F 0 -n 2 -o twice.db -- old/prog > record.out 2>&1 || cat record.out
 check "... of other numbers of runs, too" grep -q '^same work: ' <("$cgview" diff old.db twice.db)
 check "... and json" grep -q '"same_work": *true' json
@@ -262,8 +266,8 @@ END
 # Data: both places, the manual's names.
 line_of() { grep -n "void $1" $2/prog.c | cut -d: -f1; }
 "$cgview" diff -e 'b.count - a.count' --format csv old.db moved.db | tr -d '\r' > csv
-check "the place in both" grep -q "^middle,.*/moved/prog.c,$(line_of middle moved),.*/old/prog.c,$(line_of middle old),[0-9]*,[0-9]*,[0-9]*,,,$" csv
-check "... of what is new only one" grep -q "^fresh,.*/moved/prog.c,$(line_of fresh moved),.*,b,,,,,,,,,,$" csv
+check "the place in both" grep -q "^middle,.*/moved/prog.c,$(line_of middle moved),.*/old/prog.c,$(line_of middle old),[0-9]*,[0-9]*,[0-9]*,,,,same,$" csv
+check "... of what is new only one" grep -q "^fresh,.*/moved/prog.c,$(line_of fresh moved),.*,b,,,,,,,,,,,new,$" csv
 "$cgview" diff --fail-if 'slower(5%)' --format json a.db slower.db > json
 check "json: what fails, and the manual's names" python3 - "$top/man/cgview.1" <<'END'
 import json, re, sys
@@ -314,9 +318,9 @@ python3 - > wanted << 'END'
 import json, math
 z = json.load(open("whole.json"))["total_significance"]
 p = math.erfc(abs(z) / math.sqrt(2))
-print("%s (p=%.3f)" % ("~" if p >= 0.05 else "slower" if z > 0 else "faster", p))
+print("unresolved <" if p >= 0.05 else "%s (p=%.3f) |" % ("slower" if z > 0 else "faster", p))
 END
-check "the total has a verdict: $(cat wanted)" grep -qF "| $(cat wanted) |" <(grep '^| \*\*total\*\*' whole)
+check "the total has a verdict: $(cat wanted)" grep -qF "| $(cat wanted)" <(grep '^| \*\*total\*\*' whole)
 check "ten rows" [ "$(markdown --by range -e count old.db moved.db | grep -c '^| `')" = 10 ]
 check "... or as many as wanted" [ "$(markdown --by range --limit 2 -e count old.db moved.db | grep -c '^| `')" = 2 ]
 check "... the others are told" grep -q '^[0-9][0-9]* more\. ' <(markdown --by range -e count old.db moved.db)

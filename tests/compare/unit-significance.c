@@ -140,7 +140,7 @@ many_rows(void)
 
 		for (size_t i = 0; i < nr; i++) /* some equal ones, some 0, some of other signs */
 			sorted[i] = of[i] = (rand_r(&seed) % 100 - 50) / (round % 2 ? 10.0 : 16.0);
-		d = discoveries_of(sorted, nr);
+		d = discoveries_of(sorted, nr, FALSE_DISCOVERIES);
 		want = taken(of, nr);
 		for (size_t i = 0; i < nr; i++)
 			n += fabs(of[i]) >= d.least;

@@ -126,7 +126,7 @@ for n in 1 4; do
 	record waits$n.db -F 0 --wall -- ./waits
 done
 waited() { sqlite3 "waits$1.db" "SELECT total_wait_ns FROM procedure WHERE name = 'nap'"; }
-{ echo size:120x30; printf '%s\n' t w g '*' ':save-screen shows' i ':save-screen icicle' a ':save-screen arcs'; } |
+{ echo size:150x30; printf '%s\n' t w g '*' ':save-screen shows' i ':save-screen icicle' a ':save-screen arcs'; } |
 	play waits1.db waits4.db
 one=$(waited 1) four=$(waited 4)
 verdict_shows $? 'the trees of waiting are compared' 'b\.total_wait_ns - a\.total_wait_ns' \

@@ -25,6 +25,8 @@ struct compared_record {
 	uint32_t pair;               /* stored pairs, and their arcs: the pair's number; 0: none */
 	const char *spark;           /* of a series, or NULL */
 	const char *model;           /* of a series, how it grows, or NULL */
+	const char *verdict;         /* of the difference, or NULL */
+	double least;                /* of times: what would have been seen; NAN: not known */
 	bool estimated;
 	/* The profile that has its source text, in this file at the row's place; NULL: none has. */
 	struct profile *holder;

@@ -9,7 +9,8 @@ enum column {
 	ID, THINGS, PROCEDURE, PROCEDURE_NAME, CALLEE, CALLEE_NAME, FILE_ID, PATH, LINE, COLUMN,
 	END_LINE, END_COLUMN, KIND, A, B, VALUE, MAGNITUDE, SIDES, SIGNIFICANCE, SPARK, MODEL,
 	OWNER, CALLER_ENTITY, CALLEE_ENTITY, FIRST_FILE, FIRST_LINE, FIRST_COLUMN, FIRST_END_LINE,
-	FIRST_END_COLUMN, ESTIMATED, ARCS, PAIR, HOLDER, HELD_FILE, TYPE, SIZE_CLASS, MIDDLE
+	FIRST_END_COLUMN, ESTIMATED, ARCS, PAIR, HOLDER, HELD_FILE, TYPE, SIZE_CLASS, VERDICT,
+	LEAST, MIDDLE
 };
 
 static const char declaration[] =
@@ -20,7 +21,8 @@ static const char declaration[] =
 	"owner INTEGER, caller_entity INTEGER, callee_entity INTEGER, first_file INTEGER, "
 	"first_line INTEGER, first_column INTEGER, first_end_line INTEGER, "
 	"first_end_column INTEGER, estimated INTEGER, arcs INTEGER, pair INTEGER, holder, "
-	"held_file INTEGER, type TEXT, size_class INTEGER, m1, m2, m3, m4, m5, m6, m7, m8)";
+	"held_file INTEGER, type TEXT, size_class INTEGER, verdict TEXT, least REAL, "
+	"m1, m2, m3, m4, m5, m6, m7, m8)";
 _Static_assert(MAX_COMPARED_MIDDLE == 8, "m1 to m8");
 
 struct row_table {
@@ -325,6 +327,10 @@ result_column(sqlite3_context *context, const struct compared_record *r, int i)
 		sqlite3_result_double(context, magnitude(&row->value));
 	else if (i == SIGNIFICANCE)
 		sqlite3_result_double(context, row->significance); /* NAN is NULL */
+	else if (i == VERDICT)
+		result_text(context, r->verdict);
+	else if (i == LEAST)
+		sqlite3_result_double(context, r->verdict ? r->least : NAN);
 	else if (i >= LINE && i <= END_COLUMN)
 		result_place(context, moved ? &r->first : &row->place, i - LINE);
 	else if (i >= FIRST_LINE && i <= FIRST_END_COLUMN)

@@ -457,6 +457,7 @@ static const struct list_column comparison_columns[] = {
 	C("sides", TEXT, "c.sides"),
 	C("significance", VALUE, "c.significance", .sort = { "-abs(c.significance)" }),
 	C("interval", VALUE, COMPARED_INTERVAL, .sort = { "-" COMPARED_INTERVAL }),
+	C("verdict", TEXT, "c.verdict"), C("least", VALUE, "c.least"),
 	C("spark", TEXT, "c.spark"), C("model", TEXT, "c.model"),
 	C("procedure_id", NUMBER, "c.procedure"),
 	C("callee_id", NUMBER, "c.callee"),
@@ -582,7 +583,7 @@ static const struct list_column tree_columns[] = {
 	M("how", TEXT, .flags = LIST_COUNTED),
 	M("a", VALUE), M("m1", VALUE), M("m2", VALUE), M("m3", VALUE), M("m4", VALUE),
 	M("b", VALUE), M("value", VALUE),
-	M("significance", VALUE), M("sides", TEXT), END
+	M("significance", VALUE), M("sides", TEXT), M("verdict", TEXT), END
 };
 
 const struct list_spec list_specs[] = {

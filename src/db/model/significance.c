@@ -88,6 +88,22 @@ significance(double x, double y, double u, double v, double variance)
 }
 
 double
+significance_error(double x, double y, double u, double v, double variance)
+{
+	double m = x / u, n = y / v, of_y = u / (u + v);
+	double more = 1 + (m + n) * of_y * (1 - of_y) * variance;
+
+	return fmax(sqrt((x * u + y * v) * more), fmax(u, v));
+}
+
+double
+significance_error_of_runs(const struct sampled_runs *a, const struct sampled_runs *b)
+{
+	return sqrt((double)a->nr * a->deviation * a->deviation +
+		    (double)b->nr * b->deviation * b->deviation);
+}
+
+double
 significance_of_runs(double difference, const struct sampled_runs *a, const struct sampled_runs *b)
 {
 	const double least = 1e-250;
@@ -113,7 +129,7 @@ compare_amounts(const void *a, const void *b, void *context)
 }
 
 struct discoveries
-discoveries_of(double *deviations, size_t nr)
+discoveries_of(double *deviations, size_t nr, double level)
 {
 	struct discoveries d = { .tested = nr, .least = INFINITY };
 
@@ -122,7 +138,7 @@ discoveries_of(double *deviations, size_t nr)
 		double p = erfc(fabs(deviations[i]) / M_SQRT2);
 
 		job_pause(1);
-		if (p > FALSE_DISCOVERIES * ((double)i + 1) / (double)nr)
+		if (p > level * ((double)i + 1) / (double)nr)
 			continue;
 		d.beyond = i + 1;
 		d.least = fabs(deviations[i]);

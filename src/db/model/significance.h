@@ -16,6 +16,8 @@
  * too, and so many samples say as much as fewer would, those that have the same variance in all
  * (as of a beta-binomial distribution). */
 double significance(double x, double y, double u, double v, double variance);
+/* Returns the standard error of Y - X, of one sample at least. */
+double significance_error(double x, double y, double u, double v, double variance);
 
 /* By how much of its time a run differs from others of the same program, one standard deviation: no
  * single run tells that, but pairs of runs of one program do (bench/significance). */
@@ -23,6 +25,8 @@ double significance(double x, double y, double u, double v, double variance);
 
 /* Below so many standard errors a difference may be chance. */
 #define CERTAIN 2
+/* A difference of so many is seen in four of five comparisons (1.96 + 0.84). */
+#define DETECTABLE 2.8
 
 struct sampled_runs {
 	uint64_t nr;             /* two or more */
@@ -34,9 +38,11 @@ struct sampled_runs {
  * of a normal distribution. */
 double significance_of_runs(double difference, const struct sampled_runs *a,
 			    const struct sampled_runs *b);
+/* Returns its standard error. */
+double significance_error_of_runs(const struct sampled_runs *a, const struct sampled_runs *b);
 
-/* How many of NR rows differ beyond chance, if one in twenty of them may be false: the false
- * discovery rate (Benjamini and Hochberg 1995). */
+/* How many of NR rows differ beyond chance, if the share LEVEL of them may be false, as one in
+ * twenty: the false discovery rate (Benjamini and Hochberg 1995). */
 #define FALSE_DISCOVERIES 0.05
 struct discoveries {
 	size_t tested, beyond;
@@ -52,7 +58,7 @@ is_beyond_chance(const struct discoveries *d, double significance)
 }
 
 /* DEVIATIONS are their significances, in any order; they are sorted. A job pauses. */
-struct discoveries discoveries_of(double *deviations, size_t nr);
+struct discoveries discoveries_of(double *deviations, size_t nr, double level);
 
 /* Returns the number that a value of Student's t distribution with FREEDOM degrees (1 or more) is
  * below with the probability P, from 0.5 on. */

@@ -8,6 +8,7 @@
 #include "compare/agreement.h"
 #include "compare/comparison.h"
 #include "compare/series.h"
+#include "compare/verdict.h"
 #include "db/lists/arc_ends.h"
 #include "db/trees/tree_join.h"
 #include "show/doc.h"
@@ -48,6 +49,7 @@ struct compare_kind {
 	bool differs;            /* some value is a difference */
 	bool sampled, apart;     /* some row has a significance, differs between sides */
 	bool few_runs;           /* they are differences of times that too few runs have */
+	bool same_work;          /* they are times of one build with equal counts */
 	bool alike;              /* some was found by a similar text */
 	bool affected;           /* some uses what has changed */
 	struct ends ends;        /* of calls: which rows have a given caller or callee */
@@ -319,6 +321,7 @@ struct compare_tree_row {
 	double significance;          /* NAN: exact */
 	struct sides sides;           /* the profiles that have it */
 	bool exact;                   /* the figures are no estimates */
+	struct row_verdict verdict;
 };
 void compare_tree_row(struct browser *b, const struct tree *t, uint32_t id,
 		      struct compare_tree_row *row);

@@ -53,8 +53,12 @@ compare_column_known(const struct table *t, const struct column *c)
 		return x->c && compare_middle(c->source) + 1 < x->nr;
 	if (!strcmp(c->source, "spark") || !strcmp(c->source, "model"))
 		return x->series;
+	if (!strcmp(c->source, "least"))
+		return x->c && !x->series && figure_is_sampled(k->figure) && !k->few_runs;
 	if (!strcmp(c->source, "significance") || !strcmp(c->source, "interval"))
 		return k->sampled;
+	if (!strcmp(c->source, "verdict"))
+		return x->c && x->nr > 1 && !x->series;
 	return strcmp(c->source, "sides") || k->apart;
 }
 

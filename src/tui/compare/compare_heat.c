@@ -16,7 +16,8 @@
 bool
 compare_is_unsure(const struct compare_kind *k, double significance)
 {
-	return k->few_runs || (!isnan(significance) && fabs(significance) < CERTAIN);
+	return k->few_runs || k->same_work ||
+	       (!isnan(significance) && fabs(significance) < CERTAIN);
 }
 
 static void
@@ -238,7 +239,9 @@ compare_add_chance(struct browser *b, enum compare_by by, struct strbuf *out)
 
 	if (b->compare.kinds[by].few_runs)
 		strbuf_fmt(out, "; times of less than %d runs each are not judged", FEWEST_RUNS);
-	if (!found->tested)
+	if (b->compare.kinds[by].same_work)
+		strbuf_str(out, "; same work: what differs is the machine");
+	if (!found->tested || b->compare.kinds[by].same_work)
 		return;
 	if (!found->beyond)
 		strbuf_str(out, "; none beyond chance");

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/value.h"
 #include "tui/browser.h"
 
 _Static_assert((int)MAX_PROFILES <= (int)MOST_JOINED, "as many trees as profiles");
@@ -197,6 +198,7 @@ values_of(struct browser *b, const struct tree_want *want)
 	v->kind.unit = x->series ? UNIT_GROWTH : expression_unit(v->expression);
 	v->kind.figure = v->kind.of_a = v->kind.of_b = expression_figure(v->expression);
 	v->kind.few_runs = !x->series && comparison_few_runs(x->c, v->expression);
+	v->kind.same_work = !x->series && x->same_work && figure_is_sampled(v->kind.figure);
 	return v;
 }
 
@@ -311,16 +313,47 @@ value_of(void *context, const struct tree *t, const struct tree_side *sides)
 	return value;
 }
 
+/* Sets *ERROR to one standard error. */
 static double
 significance_of(const struct compare *x, const struct compare_tree *v,
-		const struct tree_side *sides, double value)
+		const struct tree_side *sides, double value, double *error)
 {
 	struct scalar_value figures[MAX_REFERENCES];
+	double errors;
 
+	take_figures(x, v->expression, sides, 0, figures);
+	errors = comparison_significance(x->c, v->expression, figures, NULL, error);
 	if (value == 0)
 		return comparison_sampled(v->expression) ? 0 : NAN;
-	take_figures(x, v->expression, sides, 0, figures);
-	return comparison_significance(x->c, v->expression, figures, NULL);
+	return errors;
+}
+
+/* Paths are many, and which of all of them are beyond chance is not found out: so many standard
+ * errors are needed, which 3 of 1,000 have by chance. ERROR: one of them. */
+static void
+judge(const struct compare *x, const struct compare_tree *v, const struct tree_want *want,
+      const struct tree_side *sides, double error, struct compare_tree_row *row)
+{
+	enum { BEYOND_OF_PATHS = 3 };
+	size_t ends[2] = { 0, x->nr - 1 };
+	struct verdict_facts facts = {
+		.figure = v->kind.figure, .significance = row->significance, .error = error,
+		.beyond = fabs(row->significance) >= BEYOND_OF_PATHS,
+		.same_work = x->same_work, .estimated = !row->exact,
+	};
+
+	if (x->nr < 2 || !value_is_amount(v->kind.unit))
+		return;
+	for (int k = 0; k < 2; k++) {
+		const struct tree_side *side = &sides[ends[k]];
+
+		facts.there[k] = side->there;
+		facts.of[k] = scaled_figure(x, sides, ends[k], v->kind.figure);
+		facts.work[k].type = SCALAR_NULL;
+		if (want->source == TREE_ARCS && !want->measure)
+			facts.work[k] = scaled_figure(x, sides, ends[k], FIGURE_CALLS);
+	}
+	row->verdict = verdict_of(&facts);
 }
 
 void
@@ -329,9 +362,11 @@ compare_tree_row(struct browser *b, const struct tree *t, uint32_t id, struct co
 	const struct compare *x = &b->compare;
 	const struct compare_tree *v = values_of(b, tree_wanted(t));
 	struct tree_side sides[MOST_JOINED];
+	double error;
 
 	tree_sides(t, id, sides);
-	*row = (struct compare_tree_row){ .value = tree_value(t, id), .exact = true };
+	*row = (struct compare_tree_row){ .value = tree_value(t, id), .exact = true,
+					  .verdict.least = NAN };
 	for (size_t k = 0; k < x->nr; k++) {
 		struct scalar_value figure = scaled_figure(x, sides, k, v->kind.figure);
 
@@ -344,8 +379,10 @@ compare_tree_row(struct browser *b, const struct tree *t, uint32_t id, struct co
 	row->significance = NAN;
 	if (x->series && !v->failed)
 		take_model(x, v, sides, row);
-	else if (!v->failed)
-		row->significance = significance_of(x, v, sides, row->value);
+	else if (!v->failed) {
+		row->significance = significance_of(x, v, sides, row->value, &error);
+		judge(x, v, tree_wanted(t), sides, error, row);
+	}
 }
 
 /* ---- life ---- */

@@ -152,8 +152,9 @@ take_table(struct compare *x, struct compare_kind *k)
 		k->differs = compared_differs(k->table);
 		k->sampled = compared_sampled(k->table);
 		k->few_runs = compared_few_runs(k->table);
+		k->same_work = x->same_work && figure_is_sampled(k->figure);
 	}
-	if (k->sampled)
+	if (k->sampled || (!x->series && figure_is_sampled(k->figure)))
 		k->judging = job_new(find_chance, k);
 	k->apart = compared_apart(k->table);
 	k->alike = compared_alike(k->table);

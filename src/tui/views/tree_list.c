@@ -114,6 +114,7 @@ put_compared(struct shown *s)
 	list_row_put_real(&s->row, LIST_TREE, "b", c->figures[last]);
 	list_row_put_real(&s->row, LIST_TREE, "value", c->value);
 	list_row_put_real(&s->row, LIST_TREE, "significance", c->significance);
+	list_row_put_text(&s->row, LIST_TREE, "verdict", verdict_word(c->verdict.verdict));
 	compare_tree_in(&b->compare, &c->sides, &sides);
 	snprintf(s->sides, sizeof(s->sides), "%s", sides.len ? sides.buf : "all");
 	strbuf_release(&sides);
