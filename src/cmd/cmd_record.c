@@ -15,10 +15,12 @@
 #include "cmd/cmd_output.h"
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
+#include "cmd/run/against.h"
 #include "cmd/run/attach.h"
 #include "cmd/run/clang.h"
 #include "cmd/run/event_option.h"
 #include "cmd/run/left_behind.h"
+#include "cmd/run/record.h"
 #include "cmd/make/make_profile.h"
 #include "cmd/run/memcheck.h"
 #include "cmd/make/raw_directory.h"
@@ -35,225 +37,6 @@
 #include "util/child.h"
 #include "util/mem.h"
 #include "util/text/safe.h"
-
-enum { DEFAULT_HZ = 1000, MOST_HZ = 10000, MOST_RUNS = 10000 };
-#define NOT_ASKED SIZE_MAX
-enum { CANNOT_EXECUTE = 126, NOT_FOUND = 127 }; /* exit statuses, as a shell's */
-
-struct record {
-	const char *output;
-	size_t hz;                 /* samples a second */
-	uint32_t events;           /* as in collect/events.h */
-	bool append, wall, space, times, without_texts;
-	bool hz_asked;             /* -F, and not 0 */
-	struct source_paths source_paths;
-	size_t space_every;        /* bytes; as in collect/recorder.h */
-	bool timer, ring;          /* --clock timer, ring */
-	char **arguments;
-	int nr_arguments;
-	const char **told;         /* these; behind `env NAME=VALUE` if any are kept */
-	size_t nr_told, told_alloc;
-	char *directory;           /* private, for the raw files */
-	int hold;                  /* that tells that its recorder lives */
-	char **raws;
-	size_t nr_raws, raws_alloc;
-	bool keep;                 /* the raw files may still grow */
-	size_t nr_wanted;          /* -n, of each size */
-	struct sweep sweep;
-	const char **run_told;     /* of the next run of a sweep; NULL: TOLD, of all */
-	size_t nr_run_told;
-	size_t nr_kept;            /* of TOLD: what stands before the program's own words */
-	struct recorded *runs;     /* those that were made */
-	size_t nr_runs;
-	struct recorded *run;      /* the one at hand */
-	const char *plain;         /* --baseline, NULL */
-	const char *label;         /* of the runs; NULL: that of the environment */
-	bool memcheck, open;       /* open: browse the profile then */
-	int terminal;              /* to read from then; -1: the standard input is one */
-	struct memcheck under;     /* what --memcheck runs, and its reports */
-	struct sampling sampling;
-	size_t pid;                /* -p; 0: a program is started */
-	struct attach attach;
-	struct clang clang;
-	bool from_samples;         /* RAWS are those, of this format: nobody counted */
-	const struct foreign_format *format;
-	const char *suffix;        /* of the names of RAWS */
-	const char *preload;       /* --space: what LD_PRELOAD is to be; NULL */
-	off_t input;               /* where standard input was, -1: cannot be read again */
-};
-
-/* ---- options ---- */
-
-static void
-set_output(void *record, char *pattern)
-{
-	((struct record *)record)->output = output_option(pattern);
-}
-
-static void
-add_events(void *record, char *list)
-{
-	((struct record *)record)->events |= event_option(list);
-}
-
-static void
-set_space_every(void *record, char *bytes)
-{
-	((struct record *)record)->space_every = space_every_option(bytes);
-	((struct record *)record)->space = true;
-}
-
-static void
-set_clock(void *record, char *which)
-{
-	struct record *r = record;
-
-	r->timer = !strcmp(which, "timer");
-	r->ring = !strcmp(which, "ring");
-	if (!r->timer && !r->ring && strcmp(which, "auto"))
-		die(2, "--clock %s: it is auto, timer or ring", which);
-}
-
-static void
-set_space(void *record, char *what)
-{
-	struct record *r = record;
-
-	if (what && strcmp(what, "times"))
-		die(2, "--space=%s: it is times, or nothing", what);
-	r->space = true;
-	r->times |= what != NULL;
-}
-
-static void
-add_told(struct record *r, const char *word)
-{
-	GROW(r->told, r->nr_told + 1, r->told_alloc);
-	r->told[r->nr_told++] = word;
-}
-
-/* Environments hold secrets: only what is asked for is kept. */
-static void
-keep_variable(void *record, char *name)
-{
-	struct record *r = record;
-	const char *value = getenv(name);
-
-	if (!*name || strchr(name, '='))
-		die(2, "--keep-env %s: it is the name of a variable", name);
-	if (!value) {
-		complain("--keep-env %s: there is no such variable in the environment: nothing is "
-			 "kept of it", name);
-		return;
-	}
-	if (!r->nr_told)
-		add_told(r, "env");
-	add_told(r, xasprintf("%s=%s", name, value));
-}
-
-static void
-set_label(void *record, char *text)
-{
-	if (strlen(text) > RAW_LABEL_MOST)
-		die(2, "--label: it has more than %d bytes", RAW_LABEL_MOST);
-	((struct record *)record)->label = text;
-}
-
-static void
-set_sweep(void *record, char *text)
-{
-	sweep_set(&((struct record *)record)->sweep, text);
-}
-
-static void
-add_source_path(void *record, char *value)
-{
-	source_path_option(&((struct record *)record)->source_paths, value);
-}
-
-#define AT(member) .offset = offsetof(struct record, member)
-static const struct option_row option_rows[] = {
-	{ "append", 'a', NULL, "add to the profile that is there: several runs of one\n"
-	  "build",
-	  OPTION_FLAG, AT(append) },
-	{ "output", 'o', "FILE",
-	  "write the profile to FILE (prof.db; one that is there is\n"
-	  "kept as FILE.old); in it %p is the process, %h the host,\n"
-	  "%r the rank, %q{NAME} a variable, %% a percent sign", OPTION_CALL, .set = set_output },
-	{ "runs", 'n', "RUNS",
-	  "run it so many times, one after the other; each run is\n"
-	  "kept, and times have a spread; the exit status is\n"
-	  "the one of the first run that failed",
-	  OPTION_NUMBER, AT(nr_wanted), .number = { .least = 1, .most = MOST_RUNS } },
-	{ "sweep", 0, "NAME=N,M...",
-	  "run it with each of these sizes for {NAME} in its arguments,\n"
-	  "and in the variable NAME: a series in one profile, which\n"
-	  "cgview diff --series and the browser tell the growth of",
-	  OPTION_CALL, .set = set_sweep },
-	{ "frequency", 'F', "HZ",
-	  "samples a second of CPU time, whatever they take (if not\n"
-	  "given up to 1000, see cgview(1)); 0: counts only",
-	  OPTION_NUMBER, AT(hz), .number = { .most = MOST_HZ } },
-	{ "event", 'e', "EVENTS",
-	  "also events of the kernel, with commas between them:\n"
-	  "page-faults, ... (list: tell which there are)",
-	  OPTION_CALL, .set = add_events },
-	{ "pid", 'p', "PID", "sample a process that runs already, all its threads and\n"
-	  "what they start, until it ends or an interrupt comes",
-	  OPTION_NUMBER, AT(pid), .number = { .least = 1, .most = INT_MAX } },
-	{ "seconds", 0, "N", "-p for so many seconds", OPTION_NUMBER, AT(attach.seconds),
-	  .number = { .least = 1, .most = 1000000 } },
-	{ "clock", 0, "WHICH",
-	  "timer: sample time by timers only; auto, the default: also\n"
-	  "by a perf event, if the kernel permits that, and use\n"
-	  "the one that is right; ring: record takes the event's\n"
-	  "samples, which costs the program less", OPTION_CALL, .set = set_clock },
-	{ "wall", 0, NULL, "also where threads wait", OPTION_FLAG, AT(wall) },
-	{ "space", 0, "times",
-	  "also who allocates memory: each call of malloc and its\n"
-	  "kin, bytes, and what is never freed; times: and how\n"
-	  "long blocks live, in time",
-	  OPTION_CALL, .set = set_space, .optional = true },
-	{ "space-every", 0, "BYTES",
-	  "--space with a call path for each so many bytes, on\n"
-	  "average (524288); 0: without call paths", OPTION_CALL, .set = set_space_every },
-	SOURCES_OPTION(AT(without_texts)),
-	SOURCE_PATH_OPTION(.set = add_source_path),
-	DEBUG_DIR_OPTION,
-	{ "keep-env", 0, "NAME", "keep this variable of the environment beside the command\n"
-	  "(a size of the input, say); nothing else of it is kept",
-	  OPTION_CALL, .set = keep_variable },
-	{ "label", 0, "TEXT", "what the runs are called (a variant, a load)",
-	  OPTION_CALL, .set = set_label },
-	{ "baseline", 0, "PLAIN",
-	  "then run PLAIN, the same program built without cgcc, with\n"
-	  "the same arguments and its output thrown away, to tell\n"
-	  "what profiling costs", OPTION_TEXT, AT(plain) },
-	{ "memcheck", 0, NULL,
-	  "then run it once more under valgrind, with its output\n"
-	  "thrown away, for the errors that memcheck finds",
-	  OPTION_FLAG, AT(memcheck) },
-	{ "clang", 0, NULL, "take the counts of a program that clang built with\n"
-	  "-fprofile-instr-generate -fcoverage-mapping", OPTION_FLAG, AT(clang.wanted) },
-	{ "open", 0, NULL, "then browse the profile", OPTION_FLAG, AT(open) },
-	{ .name = NULL },
-};
-
-static const struct option_table command = {
-	.command = "record", .usage = "record", .width = 22, .in_order = true, .rows = option_rows,
-	.head = "usage: cgview record [-a] [-o FILE] [-n RUNS] [-F HZ] [-e EVENTS]\n"
-		"                     [--sweep NAME=N,M...]\n"
-		"                     [--clock WHICH] [--wall] [--space[=times]]\n"
-		"                     [--space-every BYTES] [--sources WHICH]\n"
-		"                     [--source-path OLD=NEW|DIR] [--debug-dir DIR]\n"
-		"                     [--keep-env NAME]\n"
-		"                     [--label TEXT] [--baseline PLAIN] [--memcheck]\n"
-		"                     [--clang] [--open] [--] PROGRAM [ARG...]\n"
-		"       cgview record -p PID [--seconds N] [-a] [-o FILE] [-F HZ] [--open]\n"
-		"Run a program and profile it. If it was built with cgcc it is counted exactly;\n"
-		"of any other one the time is sampled. The exit status is the program's.\n",
-	.tail = "",
-};
 
 /* ---- the place of the raw files ---- */
 
@@ -445,17 +228,7 @@ cannot_run(const struct record *r, int error)
 		die(1, "%s: cannot run it any more: %s; the raw data of %zu runs is kept in %s",
 		    r->arguments[0], strerror(error), r->nr_runs - 1, r->directory);
 	remove_directory(r);
-	if (error == ENOENT && !strchr(r->arguments[0], '/') && !access(r->arguments[0], F_OK))
-		die(NOT_FOUND, "%s: no such program in PATH; the file of this name is ./%s: "
-		    "cgview record ./%s", r->arguments[0], r->arguments[0], r->arguments[0]);
-	if (error == ENOENT && !access(r->arguments[0], F_OK))
-		die(NOT_FOUND, "%s: cannot run it: its interpreter is not there", r->arguments[0]);
-	if (error == ENOENT || error == ENOTDIR)
-		die(NOT_FOUND, "%s: no such program", r->arguments[0]);
-	if (error == EACCES && !access(r->arguments[0], F_OK) && access(r->arguments[0], X_OK))
-		die(CANNOT_EXECUTE, "%s: cannot run it: it may not be executed (chmod +x), or is "
-		    "no program", r->arguments[0]);
-	die(CANNOT_EXECUTE, "%s: cannot run it: %s", r->arguments[0], strerror(error));
+	start_failed(r->arguments[0], error);
 }
 
 static uint64_t
@@ -647,10 +420,16 @@ choose_size(struct record *r, char *const *given)
 	r->nr_run_told = nr;
 }
 
+static double
+seconds_of(const struct timeval *t)
+{
+	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
+}
+
 static void
 run_once(struct record *r)
 {
-	if (r->nr_runs && r->input >= 0)
+	if ((r->nr_runs || r->against.other) && r->input >= 0)
 		lseek(STDIN_FILENO, r->input, SEEK_SET);
 	r->run = &r->runs[r->nr_runs++];
 	r->run->arguments = r->run_told ? r->run_told : r->told;
@@ -662,6 +441,30 @@ run_once(struct record *r)
 		run_baseline(r);
 }
 
+/* What was run after the last pair is left out. */
+static void
+run_by_turns(struct record *r)
+{
+	size_t kept;
+
+	against_ran(&r->against, 0, false);
+	while (against_turn(&r->against)) {
+		const struct rusage *u;
+
+		run_once(r);
+		u = &r->run->usage;
+		against_ran(&r->against, seconds_of(&u->ru_utime) + seconds_of(&u->ru_stime),
+			    no_more);
+	}
+	kept = against_kept(&r->against);
+	if (!kept) {
+		find_raws(r);
+		remove_directory(r);
+		exit(1);
+	}
+	r->nr_runs = kept;
+}
+
 /* An interrupt, which the program gets as well, ends the series. */
 static void
 run_all(struct record *r)
@@ -669,6 +472,10 @@ run_all(struct record *r)
 	char *const *given = r->arguments;
 
 	r->runs = xcalloc(r->nr_wanted, sizeof(*r->runs));
+	if (r->against.other) {
+		run_by_turns(r);
+		return;
+	}
 	do {
 		if (r->sweep.nr)
 			choose_size(r, given);
@@ -698,6 +505,17 @@ status_of_all(const struct record *r)
 			 WIFSIGNALED(first->status) ? WTERMSIG(first->status)
 						    : WEXITSTATUS(first->status));
 	return nr ? exit_status(first) : 0;
+}
+
+/* Those of the runs that are kept stand first. */
+static size_t
+kept_raws(const struct record *r)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < r->nr_runs; i++)
+		nr += r->runs[i].nr_raws;
+	return r->against.other ? nr : r->nr_raws;
 }
 
 /* Runs that left nothing are none; they come behind the others. */
@@ -882,17 +700,39 @@ run_attached(struct record *r)
 	free(path);
 }
 
+/* From here on this process is one of both recorders. */
+static void
+begin_against(struct record *r)
+{
+	struct against *a = &r->against;
+
+	if (!a->other)
+		die(2, "record --budget: it goes with --against");
+	if (r->pid || r->sweep.nr || r->plain || r->memcheck || r->append || r->open)
+		die(2, "record --against: not with -a, -p, --sweep, --baseline, --memcheck or "
+		    "--open");
+	a->program = r->arguments;
+	a->output = r->output;
+	a->pairs = r->nr_wanted;
+	check_input(r, "--against");
+	if (against_begin(a)) {
+		r->output = against_output(r->output);
+		r->arguments[0] = (char *)a->other;
+	}
+	r->nr_wanted = MOST_RUNS;
+}
+
 int
 cmd_record(int argc, char **argv)
 {
-	struct record r = { .output = "prof.db", .hz = NOT_ASKED, .nr_wanted = 1, .terminal = -1 };
+	struct record r = { .output = "prof.db", .hz = NOT_ASKED, .terminal = -1 };
 	struct destination to;
 	struct make_options o = { .to = &to };
 	struct tui_options screen = { .script = getenv("CGVIEW_SCRIPT") };
 	struct error err = ERROR_INIT;
 	int64_t started_ns;
 	sigset_t hold;
-	int first = options_parse(&command, &r, argc, argv), status, made;
+	int first = options_parse(&record_command, &r, argc, argv), status, made;
 
 	if (!first)
 		return output_finish("record");
@@ -900,13 +740,16 @@ cmd_record(int argc, char **argv)
 		die(2, "record: which program? See cgview record --help");
 	r.arguments = argv + first;
 	r.nr_arguments = argc - first;
+	if (r.against.other || r.against.seconds > 0)
+		begin_against(&r);
+	r.nr_wanted += !r.nr_wanted;
 	if (r.attach.seconds && !r.pid)
 		die(2, "record --seconds: for -p only: which process is to be sampled?");
 	if (r.pid)
 		check_attach(&r, first < argc);
 	r.nr_kept = r.nr_told;
 	for (int i = 0; i < r.nr_arguments; i++)
-		add_told(&r, r.arguments[i]);
+		record_add_told(&r, r.arguments[i]);
 	if (r.sweep.nr) {
 		sweep_check(&r.sweep, r.arguments, r.nr_arguments);
 		r.nr_wanted *= r.sweep.nr;
@@ -961,7 +804,8 @@ cmd_record(int argc, char **argv)
 	o.hold = &hold;
 	o.format = r.format;
 	o.program = r.clang.program;
-	made = make_profile((const char *const *)r.raws, r.nr_raws, &o, &err);
+	o.level_note = r.against.note;
+	made = make_profile((const char *const *)r.raws, kept_raws(&r), &o, &err);
 	destination_close(&to);
 	if (made < 0 && err.pointless && !r.keep) {
 		remove_directory(&r);
@@ -977,6 +821,8 @@ cmd_record(int argc, char **argv)
 	if (r.from_samples)
 		sampling_tell(&r.sampling, r.pid ? NULL : r.arguments[0], kernel_ns(&r));
 	left_behind_tell(started_ns, r.output);
+	if (r.against.other && made >= 0)
+		against_written(&r.against);
 	if (r.open && made <= 1 && use_terminal(&r) >= 0)
 		cmd_browse(2, (char *[]){ (char *)"browse", (char *)r.output, NULL });
 	return status ? status : made;

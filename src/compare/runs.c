@@ -6,6 +6,7 @@
 
 #include "compare/match/side.h"
 #include "compare/table.h"
+#include "db/lists/compared.h"
 #include "db/model/run_deviation.h"
 #include "db/store/load.h"
 #include "util/mem.h"
@@ -162,6 +163,8 @@ comparison_look_at_runs(struct comparison *c)
 {
 	c->same_work = look_at_work(c);
 	c->level = FALSE_DISCOVERIES;
+	for (size_t k = 0; k < c->nr; k++)
+		c->level = fmin(c->level, profile_level(c->profiles[k]));
 }
 
 bool

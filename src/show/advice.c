@@ -18,6 +18,9 @@ static const struct advice advices[] = {
 	{ "library", "Procedures of libraries' headers",
 	  "Nothing is wrong: where one is inlined, its time is its caller's, as that of all of the "
 	  "library. Calls of it are counted." },
+	{ "looks", "When recording stopped",
+	  "Nothing is wrong: cgview diff judges differences with that in mind. Record with -n to "
+	  "judge them by 5 %." },
 	{ "samples", "Times that may be wrong or too low",
 	  "Counts are not touched. A longer run, or record -F with a higher rate, gives more "
 	  "samples." },

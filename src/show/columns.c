@@ -518,7 +518,7 @@ static const struct column joined_columns[] = {
 	C("verdict", "verdict", TEXT, 10, 5,                                                    \
 	  "Slower, faster, more work, less work, same: see cgview(1)", NEEDS(ROWS)),            \
 	C("least", "least", HALF, 10, 8,                                                        \
-	  "The least difference that would have been seen", NEEDS(ROWS), OFF),                       \
+	  "The least difference that would have been seen", NEEDS(ROWS), OFF),                  \
 	C("in", "sides", SIDES, WIDTH_SIDES, 4,                                                 \
 	  "Only in one of them, or its text has changed, or what it uses", NEEDS(ROWS))
 #define WHERE_IF(...)                                                                           \

@@ -528,6 +528,8 @@ make_profile_model(struct model *m, const char *const *raws, size_t nr,
 		   : import_one(m, raws, nr, o->recorded, NULL, NULL, &candidates, err)))
 		goto out;
 	note_left_out(m, left_out);
+	if (o->level_note)
+		model_note(m, "looks", "%s", o->level_note);
 	if (o->append && append(m, &old, o, &candidates, err))
 		goto out;
 	if (model_solve(m, candidates.items, candidates.nr, err))

@@ -53,6 +53,7 @@ struct make_options {
 	bool append;               /* add to the profile that is there, if there is one */
 	bool keep_going;           /* leave out raw files that cannot be imported, and say so */
 	bool without_texts;        /* keep no source texts */
+	const char *level_note;    /* see db/model/looks.h; NULL: nothing */
 	bool quiet;                /* tell nothing when all is well */
 	const struct source_paths *source_paths; /* where else they are looked for; or NULL */
 	const char *const *logs;   /* what other tools wrote of errors, see defect_log.h */

@@ -7,8 +7,6 @@
 #include "util/error.h"
 #include "util/mem.h"
 
-enum { NOT_FOUND = 127 };
-
 void
 clang_check(struct clang *c, const char *const *words, size_t nr, bool more)
 {

@@ -1,6 +1,7 @@
 #include "cmd/run/left_behind.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -263,4 +264,20 @@ left_behind_tell(int64_t since_ns, const char *output)
 		free(command);
 	}
 	left_release(&left);
+}
+
+void
+start_failed(const char *name, int error)
+{
+	if (error == ENOENT && !strchr(name, '/') && !access(name, F_OK))
+		die(NOT_FOUND, "%s: no such program in PATH; the file of this name is ./%s: "
+		    "cgview record ./%s", name, name, name);
+	if (error == ENOENT && !access(name, F_OK))
+		die(NOT_FOUND, "%s: cannot run it: its interpreter is not there", name);
+	if (error == ENOENT || error == ENOTDIR)
+		die(NOT_FOUND, "%s: no such program", name);
+	if (error == EACCES && !access(name, F_OK) && access(name, X_OK))
+		die(CANNOT_EXECUTE, "%s: cannot run it: it may not be executed (chmod +x), or is "
+		    "no program", name);
+	die(CANNOT_EXECUTE, "%s: cannot run it: %s", name, strerror(error));
 }

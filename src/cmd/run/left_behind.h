@@ -22,6 +22,11 @@ bool counts_something(const char *const *arguments, size_t nr);
  * written. */
 char *left_nothing(const char *const *arguments, size_t nr, int64_t since_ns, const char *output);
 
+/* Ends this process, as the program NAME could not be started: one line says why; the status is a
+ * shell's. */
+enum { CANNOT_EXECUTE = 126, NOT_FOUND = 127 };
+void start_failed(const char *name, int error) __attribute__((noreturn));
+
 /* Did raw profiles appear in the working directory since then? */
 bool raws_appeared(int64_t since_ns);
 

@@ -11,7 +11,6 @@
 
 #define VALGRIND "valgrind"
 #define BEGIN "memcheck."
-enum { NOT_FOUND = 127 };
 
 void
 memcheck_check(void)

@@ -405,3 +405,21 @@ profile_stored_discoveries(struct profile *p, const char *name)
 	job_let_go(&hold);
 	return found;
 }
+
+double
+profile_level(struct profile *p)
+{
+	static const char before[] = "judged at ";
+	sqlite3_stmt *st = profile_prepare(p, "SELECT text FROM note WHERE kind = 'looks'");
+	double level = FALSE_DISCOVERIES, told;
+	const char *at;
+	size_t n;
+
+	while (st && profile_step(p, st)) {
+		at = strstr(column_text(st, 0, &n), before);
+		told = at ? strtod(at + strlen(before), NULL) : 0;
+		level = told > 0 && told < level ? told : level;
+	}
+	sqlite3_finalize(st);
+	return level;
+}

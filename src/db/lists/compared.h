@@ -58,6 +58,10 @@ bool profile_compared_read(const struct profile *p, int things, uint64_t i, stru
 /* Returns the id that row I of THINGS has in listings. */
 int64_t profile_compared_id(int things, uint64_t i);
 
+/* Returns the share of what is told of P that may be false: FALSE_DISCOVERIES, or less if its
+ * recording stopped at a look (db/model/looks.h), which its notes tell. */
+double profile_level(struct profile *p);
+
 /* ---- what an earlier comparison left: `cgview diff -o` ---- */
 
 struct stored_side {            /* a profile that took part; texts are the profile's */
