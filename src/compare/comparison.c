@@ -547,29 +547,6 @@ comparison_scaled(const struct comparison *c, size_t i, enum figure f, uint64_t 
 	return scaled(n, figure_is_time(f) ? s->time : s->count, c->runs[i]);
 }
 
-/* One is enough: what another has not is new, or gone. */
-static bool
-has_pools(const struct comparison *c)
-{
-	for (size_t k = 0; k < c->nr; k++)
-		if (profile_rows(c->profiles[k], LIST_POOL))
-			return true;
-	return false;
-}
-
-int
-comparison_check_space(const struct comparison *c, enum compare_by by, struct error *err)
-{
-	for (size_t k = 0; k < c->nr && compare_by_is_space(by); k++)
-		if (!profile_has_disposals(c->profiles[k]))
-			return error_set(err, "%s has no %s: %s", profile_name(c->profiles[k]),
-					 compare_by_things(by), wings[WING_BLOCKS].how);
-	if (by == BY_POOL && !has_pools(c))
-		return error_set(err, "%s has %s: %s", c->nr > 1 ? "neither profile" : "no profile",
-				 compare_by_things(by), wings[WING_POOLS].how);
-	return 0;
-}
-
 static bool
 is_counted(enum figure f)
 {

@@ -1,7 +1,8 @@
-/* What is compared when no expression is given. */
+/* What is compared when no expression is given, and what cannot be. */
 #include <string.h>
 
 #include "compare/table.h"
+#include "db/lists/wings.h"
 
 /* The figure that all profiles have: counts, or times. */
 static const char *
@@ -70,4 +71,27 @@ default_expression(const struct comparison *c, enum compare_by by, const char *f
 	figure = figure ? figure : common_figure(c, by);
 	return c->nr == 1 ? xasprintf("a.%s", figure)
 			  : xasprintf("%s.%s - a.%s", last, figure, figure);
+}
+
+/* One is enough: what another has not is new, or gone. */
+static bool
+has_pools(const struct comparison *c)
+{
+	for (size_t k = 0; k < c->nr; k++)
+		if (profile_rows(c->profiles[k], LIST_POOL))
+			return true;
+	return false;
+}
+
+int
+comparison_check_space(const struct comparison *c, enum compare_by by, struct error *err)
+{
+	for (size_t k = 0; k < c->nr && compare_by_is_space(by); k++)
+		if (!profile_has_disposals(c->profiles[k]))
+			return error_set(err, "%s has no %s: %s", profile_name(c->profiles[k]),
+					 compare_by_things(by), wings[WING_BLOCKS].how);
+	if (by == BY_POOL && !has_pools(c))
+		return error_set(err, "%s has %s: %s", c->nr > 1 ? "neither profile" : "no profile",
+				 compare_by_things(by), wings[WING_POOLS].how);
+	return 0;
 }
