@@ -109,13 +109,12 @@ scalar_number(const struct scalar_value *v)
 /* V over RUNS, times SCALE. What is whole stays so, and what is equal per run is equal to the last
  * bit. */
 static struct scalar_value
-scaled(uint64_t v, double scale, uint32_t runs)
+scaled(int64_t v, double scale, uint32_t runs)
 {
 	struct scalar_value value = { .type = SCALAR_INTEGER };
 
 	if (scale == 1 && v % runs == 0) {
-		v /= runs;
-		value.integer = v > INT64_MAX ? INT64_MAX : (int64_t)v;
+		value.integer = v / runs;
 	} else {
 		value.type = SCALAR_REAL;
 		value.real = (double)v / runs * scale;
@@ -531,7 +530,7 @@ comparison_context(const struct comparison *c, enum compare_by by,
 /* ---- values ---- */
 
 struct scalar_value
-comparison_scaled(const struct comparison *c, size_t i, enum figure f, uint64_t n)
+comparison_scaled(const struct comparison *c, size_t i, enum figure f, int64_t n)
 {
 	const struct comparison_scale *s = &c->scales[i];
 
@@ -596,7 +595,7 @@ figure_of(const struct compared *t, size_t row, size_t profile, enum figure f)
 {
 	const struct items *x = &t->x;
 	uint32_t item = x->index[row * x->nr_profiles + profile];
-	uint64_t v = item ? item_figure(x, profile, item - 1, f) : 0;
+	int64_t v = item ? item_figure(x, profile, item - 1, f) : 0;
 
 	if ((!v && is_counted(f) && is_from_samples(t, row, profile)) ||
 	    (!item && is_of_others(t, row, profile, f)) ||
@@ -657,7 +656,7 @@ largest_figure(const struct compared *t, size_t row)
 	for (size_t k = 0; k < t->x.nr_profiles; k++) {
 		struct scalar_value v = figure_of(t, row, k, f);
 
-		largest = fmax(largest, scalar_number(&v));
+		largest = fmax(largest, fabs(scalar_number(&v)));
 	}
 	return largest;
 }

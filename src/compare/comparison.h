@@ -71,7 +71,7 @@ double comparison_times(const struct comparison *c, size_t i);
 /* Returns N, figure F of something in profile I, of a run if figures are, and multiplied with the
  * scale unless it is of a measure: no value when the profile does not have this one. */
 struct scalar_value comparison_scaled(const struct comparison *c, size_t i, enum figure f,
-				      uint64_t n);
+				      int64_t n);
 
 /* Returns what all of profile I has of figure F, scaled: of times the CPU time of its runs; no
  * value when there is no such total. */

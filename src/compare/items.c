@@ -79,10 +79,10 @@ item_size_class(const struct items *x, size_t profile, size_t i)
 	return compare_by_has_size(x->by) && bits ? UINT64_C(1) << bits : 0;
 }
 
-uint64_t
+int64_t
 item_figure(const struct items *x, size_t profile, size_t i, enum figure f)
 {
-	return x->slot[f] < 0 ? 0 : narrow_get(&x->sides[profile].figures,
+	return x->slot[f] < 0 ? 0 : (int64_t)narrow_get(&x->sides[profile].figures,
 					       i * x->stride + (size_t)x->slot[f]);
 }
 
@@ -454,19 +454,19 @@ static void
 accumulate_figure(struct items *x, const struct keyed_item *k, size_t nr, enum figure f)
 {
 	bool parts = x->by == BY_RANGE || x->by == BY_BLOCK;
-	uint64_t sum = item_figure(x, k->profile, k->item, f);
-	struct count c = { 0, sum };
+	int64_t sum = item_figure(x, k->profile, k->item, f);
+	struct count c = { 0, (uint64_t)sum };
 
 	for (size_t i = 1; i < nr; i++) {
-		uint64_t here = item_figure(x, k->profile, k[i].item, f);
+		int64_t here = item_figure(x, k->profile, k[i].item, f);
 
 		if (f == FIGURE_COUNT)
-			add_count(&c, &k[i - 1], &k[i], here, parts);
+			add_count(&c, &k[i - 1], &k[i], (uint64_t)here, parts);
 		else if (f != FIGURE_CALLS || k[i].procedure != k[i - 1].procedure)
 			sum = figure_combine(figure_how(f), sum, here);
 	}
 	narrow_set(&x->sides[k->profile].figures, k->item * x->stride + (size_t)x->slot[f],
-		   f == FIGURE_COUNT ? sum_capped(c.before, c.here) : sum);
+		   f == FIGURE_COUNT ? sum_capped(c.before, c.here) : (uint64_t)sum);
 }
 
 /* Combines NR equal items of one profile in the first one. */

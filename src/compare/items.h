@@ -78,7 +78,7 @@ model_id item_id(const struct items *x, size_t profile, size_t i);
 const char *item_type(const struct items *x, size_t profile, size_t i);
 uint64_t item_size_class(const struct items *x, size_t profile, size_t i);
 /* A figure of it; 0 when it was not loaded. */
-uint64_t item_figure(const struct items *x, size_t profile, size_t i, enum figure f);
+int64_t item_figure(const struct items *x, size_t profile, size_t i, enum figure f);
 
 /* The procedure that an arc leads to, or comes from. */
 enum { CALL_OUTSIDE = 0x80000000u, CALL_THROUGH = 0x40000000u, CALL_MASK = 0x3fffffffu };

@@ -134,8 +134,9 @@ sum_up(const struct grid *g, struct list_sums *sums, const struct list_row *row)
 
 	sums->rows++;
 	for (int i = 0; i < LIST_MAX_COLUMNS; i++) {
-		if (i != left_out && row->cells[i].number > 0)
-			sums->of[i] += (uint64_t)row->cells[i].number;
+		if (i != left_out)
+			sums->of[i] = measure_combine(COMBINE_SUM, sums->of[i],
+						      row->cells[i].number);
 	}
 }
 

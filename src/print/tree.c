@@ -110,7 +110,8 @@ print_small(const struct printer *t, size_t row)
 	uint32_t id = r->rows->rows[row].node, i;
 	const struct tree_node *up = node_of(r, node_of(r, id)->parent);
 	struct strbuf lines = STRBUF_INIT, names = STRBUF_INIT;
-	uint64_t total = 0, self = 0, weight = 0, nr = 0;
+	uint64_t weight = 0, nr = 0;
+	int64_t total = 0, self = 0;
 	struct tree_row was = r->rows->rows[row];
 	struct list_row cells;
 

@@ -48,6 +48,15 @@ number(const struct source *s, const char *name)
 	return cell && cell->number > 0 ? (uint64_t)cell->number : 0;
 }
 
+/* Returns a figure of the row, which can be below 0. */
+static int64_t
+figure(const struct source *s, const char *name)
+{
+	const struct cell *cell = cell_of(s, name);
+
+	return cell ? cell->number : 0;
+}
+
 static const char *
 text(const struct source *s, const char *name)
 {
@@ -66,7 +75,7 @@ dots(const struct source *s)
 
 /* What threads that ended in a loop did there is not in these counts (plugin/sums.c). */
 static void
-put_count(struct strbuf *out, const struct source *s, enum column_unit unit, uint64_t n)
+put_count(struct strbuf *out, const struct source *s, enum column_unit unit, int64_t n)
 {
 	bool counts = !strcmp(s->c->source, "count") || !strcmp(s->c->source, "calls") ||
 		      !strcmp(s->c->source, "blocks_executed");
@@ -79,7 +88,7 @@ static void
 put_value(struct strbuf *out, const struct source *s)
 {
 	enum column_unit unit = column_of(s)->unit;
-	uint64_t n = number(s, s->c->source);
+	int64_t n = figure(s, s->c->source);
 
 	if ((unit == UNIT_NS && !n) || (unit == UNIT_COUNT && !cell_of(s, s->c->source)))
 		strbuf_char(out, '-'); /* never sampled: not that it took no time; or unknown */
@@ -92,7 +101,7 @@ put_value(struct strbuf *out, const struct source *s)
 static void
 put_known(struct strbuf *out, const struct source *s)
 {
-	if (number(s, s->c->source)) {
+	if (figure(s, s->c->source)) {
 		put_value(out, s);
 		return;
 	}
@@ -118,7 +127,7 @@ put_cost(struct strbuf *out, const struct source *s)
 {
 	if (!cell_of(s, s->c->source))
 		return;
-	value_whole(out, s->x->unit, number(s, s->c->source), s->width, s->x->ascii);
+	value_whole(out, s->x->unit, figure(s, s->c->source), s->width, s->x->ascii);
 }
 
 static void
@@ -239,7 +248,7 @@ whole_of(const struct source *s)
 static void
 add_share(struct strbuf *out, const struct source *s, uint64_t whole)
 {
-	uint64_t part = number(s, s->c->source);
+	int64_t part = figure(s, s->c->source);
 
 	if (part) {
 		human_percent(out, part, whole);
@@ -272,7 +281,7 @@ put_count_percent(struct strbuf *out, const struct source *s)
 static void
 put_whole_percent(struct strbuf *out, const struct source *s)
 {
-	human_percent(out, number(s, s->c->source), s->x->whole);
+	human_percent(out, figure(s, s->c->source), s->x->whole);
 }
 
 static void
@@ -287,10 +296,10 @@ put_bar(struct strbuf *out, const struct source *s)
 	struct profile *p = s->x->profile;
 	int column = s->x->whole ? -1 : profile_column_find(p, s->x->kind, s->c->second);
 	uint64_t whole = column < 0 ? whole_of(s) : profile_whole(p, s->x->kind, column);
+	uint64_t part = figure_size(figure(s, s->c->second));
 
 	if (whole)
-		human_bar(out, (double)number(s, s->c->second) / (double)whole, s->width,
-			  s->x->ascii);
+		human_bar(out, (double)part / (double)whole, s->width, s->x->ascii);
 }
 
 /* ---- texts ---- */

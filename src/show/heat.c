@@ -16,7 +16,7 @@ figure_of_step(const struct metric *metric, double step)
 	if (!metric || !metric->formula)
 		return (uint64_t)ceil(step);
 	snprintf(text, sizeof(text), "%.1e", step);
-	return figure_of_value(strtod(text, NULL));
+	return (uint64_t)figure_of_value(strtod(text, NULL));
 }
 
 static void
@@ -54,17 +54,19 @@ heat_of_metric(struct heat *heat, const struct metric *metric, bool linear)
 	heat_init(heat, metric->unit, linear, metric->least, metric->max);
 	heat->metric = metric;
 	if (metric->formula)
-		make_steps(heat, value_of_figure(metric->least), value_of_figure(metric->max));
+		make_steps(heat, value_of_figure((int64_t)metric->least),
+			   value_of_figure((int64_t)metric->max));
 }
 
 int
-heat_level(const struct heat *heat, uint64_t figure)
+heat_level(const struct heat *heat, int64_t figure)
 {
+	uint64_t size = figure_size(figure);
 	int level = HEAT_LEVELS;
 
 	if (!figure)
 		return 0;
-	while (level > 1 && figure < heat->from[level])
+	while (level > 1 && size < heat->from[level])
 		level--;
 	return level;
 }
@@ -75,16 +77,16 @@ heat_from(const struct heat *heat, int level)
 {
 	uint64_t from = heat->from[level];
 
-	return from <= heat->max && heat_level(heat, from) == level ? from : 0;
+	return from <= heat->max && heat_level(heat, (int64_t)from) == level ? from : 0;
 }
 
 static void
 print_figure(struct strbuf *out, const struct heat *heat, uint64_t figure, bool ascii)
 {
 	if (heat->metric)
-		metric_print(out, heat->metric, figure, 7, ascii);
+		metric_print(out, heat->metric, (int64_t)figure, 7, ascii);
 	else
-		value_whole(out, heat->unit, figure, 7, ascii);
+		value_whole(out, heat->unit, (int64_t)figure, 7, ascii);
 }
 
 void
@@ -113,7 +115,7 @@ heat_print_step(struct strbuf *out, const struct heat *heat, int level, bool asc
 }
 
 enum role
-heat_role(const struct heat *heat, uint64_t count, bool lacking, uint64_t figure)
+heat_role(const struct heat *heat, uint64_t count, bool lacking, int64_t figure)
 {
 	int level = heat_level(heat, figure);
 

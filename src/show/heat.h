@@ -23,11 +23,11 @@ void heat_init(struct heat *heat, enum column_unit unit, bool linear, uint64_t m
 /* Makes levels for METRIC's figures of expressions; METRIC must stay. */
 void heat_of_metric(struct heat *heat, const struct metric *metric, bool linear);
 
-/* Returns 0 for 0, else 1..HEAT_LEVELS. */
-int heat_level(const struct heat *heat, uint64_t figure);
+/* Returns 0 for 0, else 1..HEAT_LEVELS: what is below 0 is as hot as if it were above. */
+int heat_level(const struct heat *heat, int64_t figure);
 
 /* Returns the role of code that was executed COUNT times and has FIGURE of the metric. */
-enum role heat_role(const struct heat *heat, uint64_t count, bool lacking, uint64_t figure);
+enum role heat_role(const struct heat *heat, uint64_t count, bool lacking, int64_t figure);
 
 /* Returns the smallest figure of LEVEL; 0: no figure can have this level. */
 uint64_t heat_from(const struct heat *heat, int level);

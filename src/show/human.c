@@ -147,7 +147,7 @@ human_deviation(struct strbuf *out, const struct deviation *d, bool ascii)
 }
 
 void
-human_percent(struct strbuf *out, uint64_t part, uint64_t whole)
+human_percent(struct strbuf *out, int64_t part, uint64_t whole)
 {
 	double percent;
 
@@ -156,7 +156,7 @@ human_percent(struct strbuf *out, uint64_t part, uint64_t whole)
 		return;
 	}
 	percent = 100.0 * (double)part / (double)whole;
-	if (percent >= 99.95)
+	if (fabs(percent) >= 99.95)
 		strbuf_fmt(out, "%.0f", percent);
 	else
 		strbuf_fmt(out, "%.1f", percent);

@@ -38,7 +38,7 @@ void human_each(struct strbuf *out, uint64_t ns, uint64_t n, bool ascii);
 void human_deviation(struct strbuf *out, const struct deviation *d, bool ascii);
 
 /* Share of PART in WHOLE in percent: "41.2", "100"; "-" when WHOLE is 0. */
-void human_percent(struct strbuf *out, uint64_t part, uint64_t whole);
+void human_percent(struct strbuf *out, int64_t part, uint64_t whole);
 
 /* Sampling error of a figure that SAMPLES of ALL samples make: half of the interval that holds the
  * true figure with 95 %, as a share of the figure in percent: 2500 of 25000 -> "4%"; "-" for no

@@ -89,6 +89,6 @@ columns_sums(const struct profile *p, enum list_kind kind, const struct list_sum
 	for (int i = 0; columns[i].name; i++) {
 		row->cells[i].null = !list_adds_up(&columns[i]) ||
 				     is_uncounted_column(p, kind, &columns[i]);
-		row->cells[i].number = sums->of[i] > INT64_MAX ? INT64_MAX : (int64_t)sums->of[i];
+		row->cells[i].number = sums->of[i];
 	}
 }

@@ -23,13 +23,14 @@ costliest(const struct metric *m, const struct margin_figures *f)
 
 		if (f->range ? !place_holds(&f->range->place, place) : place->line != f->line)
 			continue;
-		if (!most || metric_of_site(m, &doc->sites[i]) > metric_of_site(m, most))
+		if (!most || figure_size(metric_of_site(m, &doc->sites[i])) >
+				     figure_size(metric_of_site(m, most)))
 			most = &doc->sites[i];
 	}
 	return most;
 }
 
-static uint64_t
+static int64_t
 figure(const struct metric *m, const struct margin_figures *f)
 {
 	const struct site_row *site = m->total ? costliest(m, f) : NULL;
@@ -112,7 +113,7 @@ print_count(struct strbuf *out, const struct margin_cell *c)
 static void
 print_figure(struct strbuf *out, const struct margin_cell *c)
 {
-	uint64_t n = figure(c->metric, c->figures);
+	int64_t n = figure(c->metric, c->figures);
 	bool shared = n && c->metric->carried && costliest(c->metric, c->figures)->shared;
 	int mark = shared ? value_mark(out, "estimated", c->ascii) : 0;
 

@@ -34,8 +34,8 @@ scale_values(struct metric *m, double max)
 	bool whole = m->unit != UNIT_VALUE && max > 1;
 
 	m->formula = true;
-	m->least = figure_of_value(whole && max < 1000 ? 1 : max / 1000);
-	m->max = figure_of_value(max);
+	m->least = (uint64_t)figure_of_value(whole && max < 1000 ? 1 : max / 1000);
+	m->max = (uint64_t)figure_of_value(max);
 	m->there = m->max != 0;
 }
 
@@ -174,7 +174,7 @@ metrics_names(const struct metrics *m, struct strbuf *out)
 }
 
 void
-metric_print(struct strbuf *out, const struct metric *m, uint64_t figure, int width, bool ascii)
+metric_print(struct strbuf *out, const struct metric *m, int64_t figure, int width, bool ascii)
 {
 	if (m->at_least)
 		width -= value_mark(out, "lacking", ascii);
@@ -184,25 +184,25 @@ metric_print(struct strbuf *out, const struct metric *m, uint64_t figure, int wi
 		value_whole(out, m->unit, figure, width, ascii);
 }
 
-uint64_t
+int64_t
 metric_of_range(const struct metric *m, const struct range_row *r)
 {
 	return m->of_lines ? 0 : r->self[m->measure];
 }
 
-uint64_t
+int64_t
 metric_of_line(const struct metric *m, const struct line_row *l)
 {
 	return l->self[m->measure];
 }
 
-uint64_t
+int64_t
 metric_of_procedure(const struct metric *m, const struct procedure_row *p)
 {
 	return m->of_lines ? 0 : m->total ? p->total[m->measure] : p->self[m->measure];
 }
 
-uint64_t
+int64_t
 metric_of_site(const struct metric *m, const struct site_row *s)
 {
 	return s->total[m->measure];

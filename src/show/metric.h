@@ -53,15 +53,15 @@ int metrics_find(const struct metrics *m, const char *name, size_t length);
 void metrics_names(const struct metrics *m, struct strbuf *out);
 
 /* Appends FIGURE, which is not 0, in M's unit; see value_whole(). */
-void metric_print(struct strbuf *out, const struct metric *m, uint64_t figure, int width,
+void metric_print(struct strbuf *out, const struct metric *m, int64_t figure, int width,
 		  bool ascii);
 
 /* These return, also for a total, what ranges and lines have by themselves. */
-uint64_t metric_of_range(const struct metric *m, const struct range_row *r);
-uint64_t metric_of_line(const struct metric *m, const struct line_row *l);
-uint64_t metric_of_procedure(const struct metric *m, const struct procedure_row *p);
+int64_t metric_of_range(const struct metric *m, const struct range_row *r);
+int64_t metric_of_line(const struct metric *m, const struct line_row *l);
+int64_t metric_of_procedure(const struct metric *m, const struct procedure_row *p);
 /* Returns the total of a call. */
-uint64_t metric_of_site(const struct metric *m, const struct site_row *s);
+int64_t metric_of_site(const struct metric *m, const struct site_row *s);
 /* Returns the measure that a tree of calls shows for it; 0: the one that it shows anyhow. */
 unsigned metric_tree_measure(const struct metric *m);
 

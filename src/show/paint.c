@@ -3,16 +3,16 @@
 #include <ctype.h>
 #include <string.h>
 
-uint64_t
+int64_t
 paint_hottest(const struct doc *doc, uint32_t line, const struct line_row *f,
 	      const struct metric *metric)
 {
-	uint64_t most = f ? metric_of_line(metric, f) : 0, below;
+	int64_t most = f ? metric_of_line(metric, f) : 0, below;
 
 	for (size_t i = 0; metric->total && i < doc->nr_sites &&
 			   doc->sites[i].place.line <= line; i++) {
 		below = metric_of_site(metric, &doc->sites[i]);
-		if (doc->sites[i].place.line == line && below > most)
+		if (doc->sites[i].place.line == line && figure_size(below) > figure_size(most))
 			most = below;
 	}
 	return most;

@@ -43,7 +43,7 @@ void paint_extent(const struct painted *vis, const struct place *place, uint32_t
 		  size_t *end);
 
 /* Returns the hottest figure on LINE: its own, F, or for a total that of its calls. */
-uint64_t paint_hottest(const struct doc *doc, uint32_t line, const struct line_row *f,
+int64_t paint_hottest(const struct doc *doc, uint32_t line, const struct line_row *f,
 		       const struct metric *metric);
 
 #endif

@@ -126,13 +126,14 @@ void
 tree_cells(struct tree_rows *o, uint32_t node, struct list_row *row)
 {
 	bool lent, back = tree_rows_goes_back(o, node);
-	uint64_t own = tree_rows_own(o, node, &lent);
+	int64_t own = tree_rows_own(o, node, &lent);
 	const struct tree_node *n = tree_node(o->tree, back ? tree_rows_tail(o, node) : node);
+	int64_t weight = (int64_t)tree_weight(o->tree, n);
 	bool guessed = tree_wanted(o->tree)->source == TREE_ARCS && !n->exact;
 
 	list_row_empty(row);
 	row->inner = back;
-	list_row_put_number(row, LIST_TREE, "weight", tree_weight(o->tree, n));
+	list_row_put_number(row, LIST_TREE, "weight", n->total < 0 ? -weight : weight);
 	list_row_put_number(row, LIST_TREE, "total", n->total);
 	list_row_put_number(row, LIST_TREE, "self", own);
 	list_row_put_number(row, LIST_TREE, "lent", lent);

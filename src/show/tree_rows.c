@@ -38,7 +38,7 @@ tree_rows_whole(const struct tree_rows *o)
 {
 	const struct tree_node *n = tree_node(o->tree, o->top);
 
-	return o->top ? tree_weight(o->tree, n) : n->total;
+	return o->top ? tree_weight(o->tree, n) : (uint64_t)n->total;
 }
 
 /* ---- chains ---- */
@@ -467,7 +467,7 @@ tree_rows_row_of(struct tree_rows *o, uint32_t node)
 	return found;
 }
 
-uint64_t
+int64_t
 tree_rows_own(struct tree_rows *o, uint32_t node, bool *lent)
 {
 	const struct tree_node *n = tree_node(o->tree, tree_rows_tail(o, node));
@@ -478,7 +478,7 @@ tree_rows_own(struct tree_rows *o, uint32_t node, bool *lent)
 		return 0;
 	if (up || tree_rows_is_expanded(o, node))
 		return n->self;
-	*lent = n->total > n->self;
+	*lent = n->total != n->self;
 	return n->total;
 }
 

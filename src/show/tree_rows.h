@@ -92,7 +92,7 @@ size_t tree_rows_row_of(struct tree_rows *o, uint32_t node);
 
 /* Returns what the row of NODE shows as its own: all, while it is collapsed. *LENT: some of it
  * belongs to its callees. */
-uint64_t tree_rows_own(struct tree_rows *o, uint32_t node, bool *lent);
+int64_t tree_rows_own(struct tree_rows *o, uint32_t node, bool *lent);
 
 /* Returns what shares refer to: all, or the weight of the node that is zoomed to. */
 uint64_t tree_rows_whole(const struct tree_rows *o);

@@ -216,11 +216,13 @@ value_change(struct strbuf *out, const struct scalar_value *first, const struct 
 }
 
 void
-value_whole(struct strbuf *out, enum column_unit unit, uint64_t n, int width, bool ascii)
+value_whole(struct strbuf *out, enum column_unit unit, int64_t n, int width, bool ascii)
 {
-	struct amount a = { .value = (double)n, .whole = true, .size = n };
+	struct amount a = { .value = (double)n, .whole = true, .size = figure_size(n) };
 
-	units[unit].print(out, &a, width, ascii);
+	if (n < 0)
+		strbuf_char(out, '-');
+	units[unit].print(out, &a, width - (n < 0), ascii);
 }
 
 /* "8.20k": a blank would tear the interval apart. */

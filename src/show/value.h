@@ -32,7 +32,7 @@ bool value_is_amount(enum column_unit unit);
 void value_change(struct strbuf *out, const struct scalar_value *first,
 		  const struct scalar_value *last);
 /* Appends something counted or measured, as value_print() does. */
-void value_whole(struct strbuf *out, enum column_unit unit, uint64_t n, int width, bool ascii);
+void value_whole(struct strbuf *out, enum column_unit unit, int64_t n, int width, bool ascii);
 
 /* Appends "LO..HI", without blanks within counts. */
 void value_between(struct strbuf *out, enum column_unit unit, uint64_t lo, uint64_t hi, int width,

@@ -88,9 +88,29 @@ def hand():
 
 
 def diff():
-    """A difference: what is below 0 is less than before. Not packed by gzip."""
+    """A difference: what is below 0 is less than before. What even has by two ways makes 0. Not packed by gzip."""
+    return difference(1)
+
+
+def opposite():
+    """With diff it makes 0 everywhere."""
+    return difference(-1)
+
+
+def difference(sign):
     out = value_type(1, 'inuse_objects', 'count') + value_type(1, 'inuse_space', 'bytes')
-    out += sample([1, 2], [-3, -4096]) + sample([2], [5, 100])
+    for stack, objects, space in (([1, 2], -3, -4096), ([2], 5, 100), ([3, 2], 2, 6000), ([1, 4, 2], 1, 1000),
+                                  ([5, 2], 4, 500), ([5, 4, 2], -4, -500)):
+        out += sample(stack, [sign * objects, sign * space])
+    for n, name in enumerate(('less', 'main', 'more', 'other', 'even'), 1):
+        out += location(n, [(n, 5 * n)]) + function(n, name, '/nowhere/diff.c')
+    return out + strings()
+
+
+def diff_time():
+    """Of two profiles of CPU time."""
+    out = value_type(1, 'samples', 'count') + value_type(1, 'cpu', 'nanoseconds')
+    out += sample([1, 2], [-3, -30000000]) + sample([2], [5, 50000000])
     out += location(1, [(1, 5)]) + location(2, [(2, 9)]) + function(1, 'less') + function(2, 'main')
     return out + strings()
 
@@ -136,4 +156,5 @@ if sys.argv[1] == 'compare':
 if sys.argv[1] == 'addresses':
     open(sys.argv[2], 'wb').write(addresses(*sys.argv[3:]))
     sys.exit()
-open(sys.argv[2], 'wb').write({'hand': hand, 'diff': diff, 'bad-text': bad_text}[sys.argv[1]]())
+open(sys.argv[2], 'wb').write({'hand': hand, 'diff': diff, 'opposite': opposite, 'diff-time': diff_time,
+                                  'bad-text': bad_text}[sys.argv[1]]())

@@ -18,6 +18,17 @@ check_output()
 }
 
 # rows FILE.db COLUMNS [OPTION...]: a list as CSV, its rows sorted
+signed() # signed DB OPTION...: rows in the order of the space that they have
+{
+	"$cgview" report --format csv --sort self_inuse_space "${@:2}" "$1" | tr -d '\r'
+}
+
+shares() # shares DB: of that space, as people read them
+{
+	"$cgview" report --sort self_inuse_space --columns 'procedure,inuse_space%' "$1" | awk '$2 ~ /^(main|less|more|even|other)$/ { print $2 ":" $1 }
+		$1 ~ /^(main|less|more|even|other)$/ { print $1 ":" $2 }'
+}
+
 rows()
 {
 	local db=$1 columns=$2
@@ -149,12 +160,11 @@ check_output "folded: odd numbers" \
 'procedure,self_event_samples
 a,0
 b,3
-c,1
+c,-2
 d,9223372036854775807' \
 rows odd.db procedure,self_event_samples
 check_output "folded: ... are told" \
 'text
-1 numbers are below 0: they are taken as 0
 1 numbers have a fraction: they were rounded' \
 "$cgview" report --format csv --sql "SELECT replace(text, '\"', '') AS text FROM note WHERE text LIKE '%numbers%' ORDER BY 1" odd.db
 
@@ -216,7 +226,84 @@ python3 "$tests/pprof.py" bad-text bad-text.pb
 refused "pprof, a text that is not there" 'damaged' bad-text.pb
 python3 "$tests/pprof.py" diff diff.pb
 import diff.db diff.pb
-check "pprof: values below 0 are told" grep -q '2 values are below 0' out
+# Shares are of the sum of all sizes, 12196, as those of go tool pprof are; rows and spots are in the order of sizes.
+check_output "pprof: values below 0" \
+'procedure,self_inuse_objects,total_inuse_objects,self_inuse_space,total_inuse_space
+more,2,2,6000,6000
+less,-2,-2,-3096,-3096
+main,5,5,100,3004
+other,0,-3,0,500
+even,0,0,0,0' \
+signed diff.db --columns procedure,self_inuse_objects,total_inuse_objects,self_inuse_space,total_inuse_space
+check_output "pprof: ... shares" \
+'more:49.2
+less:-25.4
+main:0.8
+other:-
+even:-' \
+shares diff.db
+check_output "pprof: ... as a tree" \
+'depth,procedure,total_inuse_space,self_inuse_space
+1,main,3004,100
+2,more,6000,6000
+2,less,-4096,-4096
+2,other,500,0
+3,less,1000,1000
+3,even,-500,-500
+2,even,500,500' \
+eval '"$cgview" report --format csv --by tree --measure inuse_space diff.db | cut -d, -f3,5,10,11'
+check_output "pprof: ... its shares" \
+'24.6
+49.2
+-33.6
+4.1
+8.2
+-4.1
+4.1' \
+eval '"$cgview" report --by tree --measure inuse_space diff.db | awk "/diff.c/ { print \$1 }"'
+python3 "$tests/pprof.py" opposite opposite.pb
+import opposite.db opposite.pb
+"$cgview" merge -o none.db diff.db opposite.db > out 2>&1
+check_output "pprof: what makes 0 together has no shares" \
+'even:-
+less:-
+main:-
+more:-
+other:-' \
+eval 'shares none.db | LC_ALL=C sort'
+"$cgview" merge -o twice.db diff.db diff.db > out 2>&1
+check_output "pprof: differences are added up" \
+'procedure,self_inuse_space,total_inuse_space
+more,12000,12000
+less,-6192,-6192
+main,200,6008
+other,0,1000
+even,0,0' \
+signed twice.db --columns procedure,self_inuse_space,total_inuse_space
+"$cgview" merge -o part.db twice.db opposite.db > out 2>&1
+check_output "pprof: ... and taken apart again" \
+'procedure,self_inuse_space
+more,-6000
+less,3096
+main,-100
+other,0
+even,0' \
+signed part.db --columns procedure,self_inuse_space --runs 3
+check_output "pprof: ... and compared" \
+'procedure,a,b,value
+more,6000,-6000,-12000
+less,-3096,3096,6192
+main,100,-100,-200
+other,0,0,0
+even,0,0,0' \
+eval '"$cgview" diff --config /dev/null --format csv --by procedure -e "b.inuse_space - a.inuse_space" diff.db opposite.db | cut -d, -f1,8-10'
+python3 "$tests/pprof.py" diff-time time.pb
+import time.db time.pb
+check_output "pprof: a difference of times is no time" \
+'name,unit,total
+cpu,ns,80000000
+event_samples,count,8' \
+"$cgview" report --format csv --sql "SELECT name, unit, total FROM measure WHERE id > 6 ORDER BY id" time.db
 survives "pprof" diff.pb
 gzip -dc hand.pb > hand.raw
 survives "pprof" hand.raw
@@ -341,6 +428,10 @@ go_rows()
 	"$cgview" report --format csv --columns "procedure,self_$5,total_$5" "$2" > rows
 	check "pprof of Go: $3 as go tool pprof has it" python3 "$tests/pprof.py" compare top rows
 }
+if command -v go > /dev/null; then
+	go_rows diff.pb diff.db inuse_space bytes inuse_space
+	go_rows diff.pb diff.db inuse_objects count inuse_objects
+fi
 if command -v go > /dev/null && GOCACHE=$PWD/gocache HOME=$PWD go build -o goprog prog.go > out 2>&1 && ./goprog > out &&
 	[ -s go-cpu.pprof ]; then
 	import cpu.db go-cpu.pprof

@@ -333,6 +333,35 @@ test_damage(void)
 	verdict("measures that cannot be are refused");
 }
 
+/* Figures that are set in any order are those of plain arrays. */
+static void
+test_figures(void)
+{
+	int64_t wanted[2][MEASURES_MAX] = { { 0 } };
+	struct arena arena = ARENA_INIT;
+	struct figures *f = NULL;
+	uint32_t random = 1;
+
+	for (int turn = 0; turn < 500; turn++) {
+		bool total = (random = random * 1103515245 + 12345) >> 16 & 1;
+		unsigned slot = (random = random * 1103515245 + 12345) / 65536 % MEASURES_MAX;
+		int64_t value = turn % 7 ? turn % 2 ? -turn : INT64_MAX - turn : 0;
+
+		wanted[total][slot] = value;
+		figures_set(&arena, &f, total, slot, value);
+		for (unsigned i = 0; i < 2 * MEASURES_MAX; i++)
+			CHECK(figures_get(f, i % 2, i / 2) == wanted[i % 2][i / 2]);
+	}
+	CHECK(!figures_get(NULL, true, 0));
+	CHECK(measure_combine(COMBINE_SUM, -5, 3) == -2);
+	CHECK(measure_combine(COMBINE_SUM, INT64_MAX, 1) == INT64_MAX);
+	CHECK(measure_combine(COMBINE_SUM, -INT64_MAX, -1) == -INT64_MAX);
+	CHECK(figure_combine(COMBINE_MAX, -5, -3) == -3);
+	CHECK(figure_combine(COMBINE_MAX, 0, -3) == -3);
+	arena_release(&arena);
+	verdict("a row's figures, with signs");
+}
+
 int
 main(void)
 {
@@ -341,6 +370,7 @@ main(void)
 	all_good = true;
 	snprintf(path, sizeof(path), "%s/measures.db", directory ? directory : "/tmp");
 	test_names();
+	test_figures();
 	test_stored();
 	test_rows();
 	test_merged();

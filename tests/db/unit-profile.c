@@ -576,8 +576,8 @@ test_lines_and_sites(struct profile *p, const struct model *m)
 		expected++;
 		for (n = 0; n < nr && lines[n].line != l->line; n++)
 			;
-		SAME(n < nr && lines[n].self[MEASURE_COUNT] == l->count &&
-		     lines[n].self[MEASURE_TIME] == l->self_ns, true);
+		SAME(n < nr && (uint64_t)lines[n].self[MEASURE_COUNT] == l->count &&
+		     (uint64_t)lines[n].self[MEASURE_TIME] == l->self_ns, true);
 		SAME(n < nr && lines[n].lacking == (l->lacking != 0), true);
 	}
 	SAME(nr, expected);
@@ -594,7 +594,7 @@ test_lines_and_sites(struct profile *p, const struct model *m)
 		expected += s->place.line + 100 >= 50; /* all of them here */
 		for (n = 0; n < nr && sites[n].id != i + 1; n++)
 			;
-		SAME(n < nr && sites[n].total[MEASURE_COUNT] == s->count &&
+		SAME(n < nr && (uint64_t)sites[n].total[MEASURE_COUNT] == s->count &&
 		     sites[n].kind == s->kind, true);
 	}
 	SAME(nr, expected);

@@ -258,3 +258,9 @@ shows '... which is first when colours show it' 'waiting, from the stacks' <<< $
 verdict $? '--wait is --measure wait'
 "$cgview" report --by tree --wait --format csv waited.db | sed -n 3p | grep -q 'read_all,.*,8415000,500000,'
 verdict $? '... in csv'
+
+# ---- one with signs: the difference of two heap profiles ----
+command python3 "$top/tests/collect/pprof.py" diff diff.pb
+"$cgview" import -o signed.db diff.pb > out 2>&1
+golden signed 100x14 signed.db <<< ''
+golden signed-tree 100x14 signed.db <<< t

@@ -25,7 +25,7 @@ struct node {
 	size_t length;
 	size_t parent;           /* index, less than its own; of a root: itself */
 	unsigned branches;       /* children in which something was executed */
-	uint64_t own[NR_FIGURES], total[NR_FIGURES]; /* total: with those below */
+	int64_t own[NR_FIGURES], total[NR_FIGURES]; /* total: with those below */
 };
 
 struct tree {
@@ -101,7 +101,7 @@ is_there(const struct profile *p, unsigned id, bool total)
 }
 
 static void
-add(const struct profile *p, uint64_t to[NR_FIGURES], const uint64_t from[NR_FIGURES])
+add(const struct profile *p, int64_t to[NR_FIGURES], const int64_t from[NR_FIGURES])
 {
 	for (unsigned id = 1; id < NR_FIGURES; id++)
 		to[id] = figure_combine(id <= p->measures.nr ? p->measures.items[id - 1].combine
@@ -111,7 +111,7 @@ add(const struct profile *p, uint64_t to[NR_FIGURES], const uint64_t from[NR_FIG
 static void
 add_file(struct tree *t, struct profile *p, sqlite3_stmt *st)
 {
-	uint64_t figures[NR_FIGURES];
+	int64_t figures[NR_FIGURES];
 	size_t length;
 	char *path = xstrdup(column_text(st, 0, &length));
 	int column = column_figures(p, st, 1, TABLE_FILE, false, figures);
@@ -164,14 +164,14 @@ add_columns(struct strbuf *sql, const struct profile *p, bool total, const char 
 static void
 bind(const struct profile *p, sqlite3_stmt *st, const struct node *n)
 {
-	const uint64_t *const of[] = { n->own, n->total };
+	const int64_t *const of[] = { n->own, n->total };
 	int column = 1;
 
 	sqlite3_bind_text(st, column++, n->path, (int)n->length, SQLITE_STATIC);
 	for (int total = 0; total < 2; total++)
 		for (unsigned id = 1; id < NR_FIGURES; id++)
 			if (is_there(p, id, total))
-				sqlite3_bind_int64(st, column++, (int64_t)of[total][id]);
+				sqlite3_bind_int64(st, column++, of[total][id]);
 }
 
 static void

@@ -37,20 +37,23 @@ add_column(struct maker *k, const struct model_measure *measure, const struct st
 {
 	const struct list_spec *s = &list_specs[k->kind];
 	bool adds_up = measure->combine == COMBINE_SUM && !k->total;
-	char *down = arena_alloc(k->arena, sql->len + 2);
+	bool figures = measure >= &k->all.items[NR_BUILTIN_MEASURES] && !measure->formula;
+	struct strbuf down = STRBUF_INIT;
+	const char *kept = arena_strdup(k->arena, sql->buf);
 
-	down[0] = '-';
-	memcpy(down + 1, sql->buf, sql->len + 1);
+	strbuf_fmt(&down, figures ? "-abs(%s)" : "-%s", kept);
 	k->columns[k->nr++] = (struct list_column){
-		.name = arena_strdup(k->arena, name->buf), .sql = down + 1,
+		.name = arena_strdup(k->arena, name->buf), .sql = kept,
 		.unit = measure->formula ? UNIT_VALUE : measure_unit(measure),
-		.sort = { down, s->figures.ties },
+		.sort = { arena_strdup(k->arena, down.buf), s->figures.ties },
+		.sum = kept,
 		.sort_from = k->shared ? s->figures.sort_from : NULL,
 		.flags = (adds_up ? 0 : LIST_NO_SUM) | (k->shared ? LIST_SHARED : 0) |
 			 (measure == &k->all.items[MEASURE_WORK - 1] ? LIST_COUNTED : 0),
 		.measure = measure,
 	};
 	k->columns[k->nr].name = NULL;
+	strbuf_release(&down);
 }
 
 /* Returns the column of the builtin measure NAME; blocks are executed, procedures called. */
@@ -95,7 +98,7 @@ find_figure(void *context, const char *name, size_t n)
 	if (i < 0 || !unit_descends(c->unit) || c->unit == UNIT_VALUE || c->unit == UNIT_RATIO ||
 	    !list_sort_term(c, 0, &term))
 		return NULL;
-	return term.sql;
+	return c->measure ? c->sql : term.sql;
 }
 
 /* Adds the column of MEASURE. Returns false when its formula gives none. */
@@ -370,11 +373,9 @@ list_row_empty(struct list_row *row)
 }
 
 void
-list_row_put_number(struct list_row *row, enum list_kind kind, const char *column, uint64_t n)
+list_row_put_number(struct list_row *row, enum list_kind kind, const char *column, int64_t n)
 {
-	row->cells[list_column_find(kind, column)] = (struct cell){
-		.number = n > INT64_MAX ? INT64_MAX : (int64_t)n, .text = "",
-	};
+	row->cells[list_column_find(kind, column)] = (struct cell){ .number = n, .text = "" };
 }
 
 void

@@ -636,6 +636,13 @@ listing_outer_row(const struct listing *l, size_t i)
 	return i;
 }
 
+/* Can its values be below 0, as those of a measure without columns of its own? */
+static bool
+is_signed(const struct profile *p, const struct list_column *c)
+{
+	return c->measure && c->measure >= p->others.items;
+}
+
 /* ---- sums ---- */
 
 static void
@@ -646,9 +653,13 @@ add_up(struct profile *p, sqlite3_stmt *st, const struct list_column *columns,
 
 	sums->rows++;
 	for (int i = 1; columns[i].name; i++) {
-		if (list_adds_up(&columns[i]) &&
-		    __builtin_add_overflow(sums->of[i], column_count(p, st, from++), &sums->of[i]))
-			sums->of[i] = UINT64_MAX;
+		if (!list_adds_up(&columns[i]))
+			continue;
+		sums->of[i] = measure_combine(COMBINE_SUM, sums->of[i],
+					      is_signed(p, &columns[i])
+						      ? column_figure(p, st, from)
+						      : (int64_t)column_count(p, st, from));
+		from++;
 	}
 }
 
@@ -746,7 +757,9 @@ read_cell(struct listing *l, sqlite3_stmt *st, int i, size_t *offset)
 		return;
 	}
 	if (l->q.columns[i].unit != UNIT_TEXT) {
-		cell->number = (int64_t)column_count(l->p, st, i);
+		cell->number = is_signed(l->p, &l->q.columns[i])
+				       ? column_figure(l->p, st, i)
+				       : (int64_t)column_count(l->p, st, i);
 		return;
 	}
 	text = column_text(st, i, &n);

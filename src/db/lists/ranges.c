@@ -107,7 +107,7 @@ compute_formulas(struct profile *p, struct range_row *row)
 	/* What a range does not have is NULL. */
 	for (unsigned id = 1; st && id < NR_ROW_FIGURES; id++)
 		if (id == MEASURE_COUNT || ids >> id & 1)
-			sqlite3_bind_int64(st, (int)id, (int64_t)row->self[id]);
+			sqlite3_bind_int64(st, (int)id, row->self[id]);
 	if (profile_step(p, st))
 		column_values(p, st, 1, row->self);
 }

@@ -52,10 +52,10 @@ is_taken(const char *name)
 }
 
 /* The bits of numbers above 0 are in the order of the numbers. */
-uint64_t
+int64_t
 figure_of_value(double value)
 {
-	uint64_t figure = 0;
+	int64_t figure = 0;
 
 	if (value > 0 && isfinite(value))
 		memcpy(&figure, &value, sizeof(figure));
@@ -63,7 +63,7 @@ figure_of_value(double value)
 }
 
 double
-value_of_figure(uint64_t figure)
+value_of_figure(int64_t figure)
 {
 	double value;
 

@@ -93,8 +93,15 @@ struct measures {
 
 /* A formula's value as a figure: figures are in the order of their values. 0 says that there is no
  * value, or none above 0. */
-uint64_t figure_of_value(double value);
-double value_of_figure(uint64_t figure);
+int64_t figure_of_value(double value);
+double value_of_figure(int64_t figure);
+
+/* Returns a figure without its sign: rows are sorted and coloured by that. */
+static inline uint64_t
+figure_size(int64_t figure)
+{
+	return figure < 0 ? -(uint64_t)figure : (uint64_t)figure;
+}
 
 /* Is NAME good? It has lower-case letters, digits and '_', a letter first, at most MEASURE_NAME_MAX
  * bytes, and makes no column that every profile has. */

@@ -422,7 +422,7 @@ bulk_next(struct bulk *b)
 	else if (b->table == BULK_FILE)
 		row->place.file = row->id;
 	for (int k = 0; k < b->nr_measures; k++)
-		row->figures[b->measures[k]] = column_count(p, b->st, i++);
+		row->figures[b->measures[k]] = (uint64_t)column_figure(p, b->st, i++);
 	return column_row_is_damaged(p) ? NULL : row;
 }
 

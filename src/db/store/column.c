@@ -172,16 +172,20 @@ column_figure_name(const struct profile *p, bool total, unsigned id, struct strb
 
 int
 column_figures(struct profile *p, sqlite3_stmt *st, int i, enum table_id table, bool total,
-	       uint64_t figures[NR_ROW_FIGURES])
+	       int64_t figures[NR_ROW_FIGURES])
 {
 	memset(figures, 0, NR_ROW_FIGURES * sizeof(*figures));
-	for (uint64_t ids = column_figure_ids(p, table, total); ids; ids &= ids - 1)
-		figures[__builtin_ctzll(ids)] = column_count(p, st, i++);
+	for (uint64_t ids = column_figure_ids(p, table, total); ids; ids &= ids - 1, i++) {
+		unsigned id = (unsigned)__builtin_ctzll(ids);
+
+		figures[id] = id > NR_BUILTIN_MEASURES && id <= p->measures.nr
+				      ? column_figure(p, st, i) : (int64_t)column_count(p, st, i);
+	}
 	return i;
 }
 
 void
-column_values(struct profile *p, sqlite3_stmt *st, int i, uint64_t figures[NR_ROW_FIGURES])
+column_values(struct profile *p, sqlite3_stmt *st, int i, int64_t figures[NR_ROW_FIGURES])
 {
 	for (const struct list_column *c = profile_columns(p, LIST_LINE); c->name; c++)
 		if (c->measure && c->measure->formula)

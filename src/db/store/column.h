@@ -35,9 +35,9 @@ void column_figure_name(const struct profile *p, bool total, unsigned id, struct
 /* Reads all these of TABLE, in the order of the ids, from column I on. Returns the column behind
  * them. */
 int column_figures(struct profile *p, sqlite3_stmt *st, int i, enum table_id table, bool total,
-		   uint64_t figures[NR_ROW_FIGURES]);
+		   int64_t figures[NR_ROW_FIGURES]);
 /* The same for measures whose formulas lines have: reads their values. */
-void column_values(struct profile *p, sqlite3_stmt *st, int i, uint64_t figures[NR_ROW_FIGURES]);
+void column_values(struct profile *p, sqlite3_stmt *st, int i, int64_t figures[NR_ROW_FIGURES]);
 uint32_t column_u32(struct profile *p, sqlite3_stmt *st, int i);
 /* Reads the id of a row of TABLE; 0 for NULL, and for 0 where that means no cycle. */
 model_id column_id(struct profile *p, sqlite3_stmt *st, int i, enum table_id table);

@@ -542,7 +542,7 @@ profile_lines(struct profile *p, model_id file, uint32_t first, uint32_t last,
 {
 	sqlite3_stmt *st = query_window(p, QUERY_LINES, file, first, last);
 	size_t nr = 0, alloc = 0;
-	uint64_t *self;
+	int64_t *self;
 
 	*rows = NULL;
 	while (profile_step(p, st)) {

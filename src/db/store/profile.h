@@ -202,7 +202,7 @@ struct list_row {
 
 /* Makes ROW, of a kind that is in no listing, empty; sets a cell of it. Texts are the caller's. */
 void list_row_empty(struct list_row *row);
-void list_row_put_number(struct list_row *row, enum list_kind kind, const char *column, uint64_t n);
+void list_row_put_number(struct list_row *row, enum list_kind kind, const char *column, int64_t n);
 void list_row_put_real(struct list_row *row, enum list_kind kind, const char *column, double v);
 void list_row_put_text(struct list_row *row, enum list_kind kind, const char *column,
 		   const char *text);
@@ -255,7 +255,7 @@ ptrdiff_t listing_find_soon(struct listing *l, int64_t id, bool (*enough)(void *
 
 struct list_sums {
 	uint64_t rows;
-	uint64_t of[LIST_MAX_COLUMNS]; /* of the columns that add up; UINT64_MAX: or more */
+	int64_t of[LIST_MAX_COLUMNS]; /* of the columns that add up; INT64_MAX: or more */
 };
 /* Sums up all rows of the listing. Takes time; returns false when stopped. */
 bool listing_sums(struct listing *l, struct list_sums *sums);
@@ -323,7 +323,7 @@ void profile_save_memory(struct profile *p, size_t nr);
 char *profile_file_text(struct profile *p, model_id id, size_t *size);
 
 /* Figures of rows are by the id of the measure, MEASURE_SAMPLES or MEASURE_CODE; 0 is also that it
- * is not known. */
+ * is not known. Only those of measures without columns of their own can be below 0. */
 struct range_row {
 	struct place place;
 	enum range_kind kind;
@@ -331,7 +331,7 @@ struct range_row {
 	uint32_t procedures;        /* number of procedures with code there */
 	bool lacking;               /* the count may be too low */
 	bool uncounted;             /* it says nothing */
-	uint64_t self[NR_ROW_FIGURES];
+	int64_t self[NR_ROW_FIGURES];
 };
 /* Reads the ranges of FILE that touch lines FIRST..LAST. Equal ranges accumulate (over procedures:
  * the sum; within one: the greatest, for the text of macros the sum). Outer before inner (by begin
@@ -359,7 +359,7 @@ size_t profile_macro_users(struct profile *p, model_id file, uint32_t first, uin
 struct line_row {
 	uint32_t line;
 	bool lacking, uncounted;    /* as of ranges */
-	uint64_t self[NR_ROW_FIGURES];
+	int64_t self[NR_ROW_FIGURES];
 };
 size_t profile_lines(struct profile *p, model_id file, uint32_t first, uint32_t last,
 		     struct line_row **rows);
@@ -381,7 +381,7 @@ struct site_row {
 	struct place place;
 	bool uncounted;             /* the count says nothing */
 	bool shared;                /* totals that arcs carry up are estimates */
-	uint64_t total[NR_ROW_FIGURES]; /* its count, and what is below it */
+	int64_t total[NR_ROW_FIGURES]; /* its count, and what is below it */
 	char target[256];           /* direct: callee's name as shown, else type signature */
 };
 /* May SITE call PROCEDURE, as far as is known? A direct call does, even if never executed; one
@@ -400,7 +400,7 @@ struct procedure_row {
 	struct place place;
 	char name[1024];
 	bool shared, uncounted;     /* as of sites */
-	uint64_t self[NR_ROW_FIGURES], total[NR_ROW_FIGURES];
+	int64_t self[NR_ROW_FIGURES], total[NR_ROW_FIGURES];
 	uint32_t cycle;
 };
 bool profile_procedure(struct profile *p, model_id id, struct procedure_row *row);

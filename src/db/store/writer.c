@@ -127,18 +127,12 @@ sum_up(const struct model *m, struct profile_totals *t)
 	}
 }
 
-static uint64_t
-size_of(int64_t figure)
-{
-	return figure < 0 ? -(uint64_t)figure : (uint64_t)figure;
-}
-
 static void
 raise_figures(struct model_measure *others, size_t nr, const struct figures *f, size_t max)
 {
 	for (size_t i = 0; f && i < nr; i++)
 		RAISE(*(uint64_t *)((char *)&others[i] + max),
-		      size_of(figures_get(f, false, (unsigned)i)));
+		      figure_size(figures_get(f, false, (unsigned)i)));
 }
 
 /* Sets the totals of measures that have figures below 0: shares refer to the sum of the sizes of
@@ -159,7 +153,7 @@ sum_up_sizes(const struct model *m, struct model_measure *others)
 			int64_t figure = figures_get(f, false, k);
 			uint64_t *size = &sizes[k][figure < 0];
 
-			*size = count_add(*size, size_of(figure));
+			*size = count_add(*size, figure_size(figure));
 		}
 	}
 	for (size_t k = 0; k < m->nr_measures; k++)

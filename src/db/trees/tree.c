@@ -191,7 +191,7 @@ tree_weight(const struct tree *t, const struct tree_node *n)
 {
 	if (!tree_has_time(t))
 		return n->number;
-	return t->want.bottom_up && !t->want.procedure ? n->self : n->total;
+	return figure_size(t->want.bottom_up && !t->want.procedure ? n->self : n->total);
 }
 
 uint64_t
@@ -213,7 +213,7 @@ bool
 tree_leads(const struct tree *t, uint32_t id)
 {
 	const struct tree_node *n = &t->nodes[id];
-	uint64_t own = t->want.bottom_up ? tree_weight(t, n) : n->self;
+	uint64_t own = t->want.bottom_up ? tree_weight(t, n) : figure_size(n->self);
 
 	if (t->reader->leads)
 		return t->reader->leads(t, id);

@@ -53,8 +53,9 @@ struct tree_node {
 	model_id site;
 	uint32_t cycle;
 	uint32_t deep;          /* contexts: how often at most the procedure is on a stack here */
-	/* In tree_unit(). Bottom-up: the part of the root's that got there by this path. */
-	uint64_t total, self;
+	/* In tree_unit(). Bottom-up: the part of the root's that got there by this path. Those of
+	 * node 0 are sums of sizes where some stacks have less than 0. */
+	int64_t total, self;
 	uint64_t number;        /* samples, or calls */
 	uint32_t at, at_nr;     /* the reader's own */
 };
@@ -104,8 +105,8 @@ bool tree_full(const struct tree *t);
 /* Returns roughly how much memory it takes. */
 size_t tree_bytes(const struct tree *t);
 
-/* Returns what orders and sizes nodes: the total; bottom-up of all procedures the self time, as the
- * totals of several roots overlap; without any time the number. */
+/* Returns what orders and sizes nodes, without its sign: the total; bottom-up of all procedures the
+ * self time, as the totals of several roots overlap; without any time the number. */
 uint64_t tree_weight(const struct tree *t, const struct tree_node *n);
 bool tree_has_time(const struct tree *t);
 /* Returns the unit of totals and selves; *MEASURE is theirs, NULL: time. */

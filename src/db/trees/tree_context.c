@@ -18,7 +18,7 @@ struct fold {
 	bool seen : 1;           /* it has time, or a path below goes back to above it */
 	uint32_t active;         /* recursion: how often it is on the current stack */
 	uint64_t site_weight;    /* weight of the context that has site */
-	uint64_t self, total;    /* time, or of the measure */
+	int64_t self, total;     /* time, or of the measure */
 	uint64_t samples;        /* that total is made of */
 };
 
@@ -27,7 +27,7 @@ struct context {
 	model_id procedure, site;
 	uint32_t fold;
 	uint32_t outer;          /* the first context on this stack with this procedure */
-	uint64_t self, total;
+	int64_t self, total;
 	uint64_t self_samples, samples; /* its own, and with all below it */
 };
 
@@ -35,7 +35,8 @@ struct context {
 struct part {
 	uint32_t at;
 	model_id procedure, site; /* while children are made: what groups them; the call */
-	uint64_t self, total, samples;
+	int64_t self, total;
+	uint64_t samples;
 };
 struct parts {
 	struct part *parts;
@@ -63,6 +64,8 @@ struct contexts {
 	size_t nr_folds, folds_alloc;
 	struct index index;      /* of folds by parent and procedure */
 	struct parts parts;
+	uint64_t sizes;          /* the sum of what the stacks have, whatever its sign */
+	bool negative;           /* some have less than 0 */
 	bool timed;              /* figures are time, which samples stand for */
 };
 
@@ -76,6 +79,12 @@ advance(size_t done, size_t all)
 		return;
 	job_progress((double)done, (double)all);
 	job_pause(1);
+}
+
+static int64_t
+plus(int64_t a, int64_t b)
+{
+	return measure_combine(COMBINE_SUM, a, b);
 }
 
 /* ---- reading ---- */
@@ -92,7 +101,10 @@ read_context(struct tree *t, struct contexts *c, sqlite3_stmt *st)
 	*x = (struct context){ .parent = column_id(p, st, 0, TABLE_CONTEXT),
 			       .procedure = column_id(p, st, 1, TABLE_PROCEDURE),
 			       .site = column_id(p, st, 2, TABLE_SITE) };
-	x->self = column_count(p, st, 3);
+	x->self = t->want.measure > NR_BUILTIN_MEASURES ? column_figure(p, st, 3)
+							: (int64_t)column_count(p, st, 3);
+	c->negative |= x->self < 0;
+	c->sizes = sum_capped(c->sizes, figure_size(x->self));
 	x->self_samples = c->timed ? column_count(p, st, 4) : 0;
 	if (x->parent >= c->nr)
 		x->parent = 0;
@@ -148,9 +160,9 @@ connect_contexts(struct contexts *c)
 	for (size_t i = c->nr; i; i--) {
 		x = &c->contexts[i];
 		up = &c->contexts[x->parent];
-		x->total = sum_capped(x->total, x->self);
+		x->total = plus(x->total, x->self);
 		x->samples = sum_capped(x->samples, x->self_samples);
-		up->total = sum_capped(up->total, x->total);
+		up->total = plus(up->total, x->total);
 		up->samples = sum_capped(up->samples, x->samples);
 		x->next = up->first;
 		up->first = (uint32_t)i;
@@ -206,10 +218,10 @@ find_fold(struct contexts *c, const struct key *k)
 static void
 note_site(struct fold *f, const struct context *x)
 {
-	if (x->total <= f->site_weight && f->site_weight)
+	if (figure_size(x->total) <= f->site_weight && f->site_weight)
 		return;
 	f->site = x->site;
-	f->site_weight = x->total;
+	f->site_weight = figure_size(x->total);
 }
 
 static bool
@@ -261,7 +273,7 @@ enter(struct contexts *c, struct walk *w, uint32_t i)
 	*frame = (struct frame){ .context = i };
 	x->fold = enter_fold(c, w, x, frame);
 	f = &c->folds[x->fold];
-	f->self = sum_capped(f->self, x->self);
+	f->self = plus(f->self, x->self);
 	f->samples = sum_capped(f->samples, x->self_samples);
 	if (!x->procedure) {
 		x->outer = i;
@@ -346,8 +358,8 @@ sum_folds(struct contexts *c)
 		up->seen |= f->seen;
 		if (f->recursion)
 			continue;
-		f->total = sum_capped(f->total, f->self);
-		up->total = sum_capped(up->total, f->total);
+		f->total = plus(f->total, f->self);
+		up->total = plus(up->total, f->total);
 		up->samples = sum_capped(up->samples, f->samples);
 	}
 }
@@ -355,7 +367,7 @@ sum_folds(struct contexts *c)
 /* ---- nodes ---- */
 
 static void
-set_figures(struct tree_node *n, uint64_t total, uint64_t self, uint64_t samples)
+set_figures(struct tree_node *n, int64_t total, int64_t self, uint64_t samples)
 {
 	n->total = total;
 	n->self = self;
@@ -386,8 +398,8 @@ keep_part(struct parts *to, const struct part *p, size_t from)
 
 	if (to->nr > from && to->parts[to->nr - 1].at == p->at) {
 		last = &to->parts[to->nr - 1];
-		last->self = sum_capped(last->self, p->self);
-		last->total = sum_capped(last->total, p->total);
+		last->self = plus(last->self, p->self);
+		last->total = plus(last->total, p->total);
 		last->samples = sum_capped(last->samples, p->samples);
 		return;
 	}
@@ -399,7 +411,8 @@ keep_part(struct parts *to, const struct part *p, size_t from)
 struct group {
 	bool open;               /* there is one */
 	struct tree_node n;
-	uint64_t self, total, samples, most;
+	int64_t self, total;
+	uint64_t samples, most;
 	struct parts kept;       /* of all of them; at counts in these until they are taken */
 };
 
@@ -428,11 +441,11 @@ add_part(struct opening *to, struct group *g, const struct part *p)
 					   .procedure = p->procedure,
 					   .at = (uint32_t)g->kept.nr };
 	}
-	g->self = sum_capped(g->self, p->self);
-	g->total = sum_capped(g->total, p->total);
+	g->self = plus(g->self, p->self);
+	g->total = plus(g->total, p->total);
 	g->samples = sum_capped(g->samples, p->samples);
-	if (p->total >= g->most) {
-		g->most = p->total;
+	if (figure_size(p->total) >= g->most) {
+		g->most = figure_size(p->total);
 		g->n.site = p->site;
 	}
 	keep_part(&g->kept, p, g->n.at);
@@ -503,8 +516,8 @@ note_parents(struct contexts *c, const struct tree_node *n, struct part_work *w,
 		const struct fold *f = &c->folds[p->at];
 
 		if (!f->parent) {
-			rest->self = sum_capped(rest->self, p->self);
-			rest->total = sum_capped(rest->total, p->total);
+			rest->self = plus(rest->self, p->self);
+			rest->total = plus(rest->total, p->total);
 			rest->samples = sum_capped(rest->samples, p->samples);
 			continue;
 		}
@@ -567,7 +580,7 @@ context_path(struct tree *t, struct tree_path *path)
 	for (i = 1; i < c->nr_folds; advance(i++, c->nr_folds)) {
 		f = &c->folds[i];
 		if (f->procedure == path->procedure && !f->recursion &&
-		    (!best || f->total > c->folds[best].total))
+		    (!best || figure_size(f->total) > figure_size(c->folds[best].total)))
 			best = i;
 	}
 	path->nr = c->folds[best].depth;
@@ -639,7 +652,9 @@ context_read(struct tree *t, struct opening *to)
 	all = job_part(0.8, 0.85);
 	sum_folds(c);
 	job_part_end(all);
-	set_figures(&t->nodes[0], c->folds[0].total, 0, c->folds[0].samples);
+	/* Shares are of the sizes, as the net sum says nothing. */
+	set_figures(&t->nodes[0], c->negative ? count_figure(c->sizes) : c->folds[0].total, 0,
+		    c->folds[0].samples);
 	all = job_part(0.85, 1);
 	if (t->want.bottom_up)
 		add_roots_up(t, c, to);

@@ -65,8 +65,8 @@ item_sides(const struct join *j, const struct item *item, struct tree_side *side
 
 		s->exact = n->exact && (s->exact || !s->there);
 		s->there = true;
-		s->total = sum_capped(s->total, n->total);
-		s->self = sum_capped(s->self, n->self);
+		s->total = measure_combine(COMBINE_SUM, s->total, n->total);
+		s->self = measure_combine(COMBINE_SUM, s->self, n->self);
 		s->number = sum_capped(s->number, n->number);
 	}
 }
@@ -102,12 +102,12 @@ tree_value(const struct tree *t, uint32_t id)
 	return j->items[t->nodes[id].at].value;
 }
 
-static uint64_t
-scaled(uint64_t ns, double scale)
+static int64_t
+scaled(int64_t n, double scale)
 {
-	double v = (double)ns * scale;
+	double v = round((double)n * scale);
 
-	return scale == 1 ? ns : v >= 18446744073709549568.0 ? UINT64_MAX : (uint64_t)(v + 0.5);
+	return scale == 1 ? n : v >= 0x1p63 ? INT64_MAX : v <= -0x1p63 ? -INT64_MAX : (int64_t)v;
 }
 
 static void
@@ -120,8 +120,10 @@ sum_up(const struct tree *t, const struct item *item, struct tree_node *n)
 	n->total = n->self = n->number = 0;
 	n->exact = true;
 	for (size_t k = 0; k < j->how.nr; k++) {
-		n->total = sum_capped(n->total, scaled(sides[k].total, j->how.scales[k]));
-		n->self = sum_capped(n->self, scaled(sides[k].self, j->how.scales[k]));
+		n->total = measure_combine(COMBINE_SUM, n->total,
+					   scaled(sides[k].total, j->how.scales[k]));
+		n->self = measure_combine(COMBINE_SUM, n->self,
+					  scaled(sides[k].self, j->how.scales[k]));
 		n->number = sum_capped(n->number, sides[k].number);
 		n->exact &= sides[k].exact || !sides[k].there;
 	}

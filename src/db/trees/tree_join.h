@@ -11,7 +11,8 @@ enum { MOST_JOINED = 999 };
 struct tree_side {
 	bool there;
 	bool exact;              /* as in a node */
-	uint64_t total, self, number;
+	int64_t total, self;
+	uint64_t number;
 };
 
 struct tree_join {

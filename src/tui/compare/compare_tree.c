@@ -100,7 +100,7 @@ things_of(const struct tree_want *want)
 	return want->source == TREE_CONTEXTS ? "sampled paths" : "paths of calls";
 }
 
-static uint64_t
+static int64_t
 figure_of(const struct tree_side *side, enum figure f)
 {
 	switch (f) {

@@ -53,17 +53,17 @@ begin_hot(struct browser *b, struct profile *p, model_id file)
 	return q.sort < 0 ? NULL : listing_begin(p, &q);
 }
 
-static uint64_t
+static int64_t
 figure_of_cell(const struct metric *metric, const struct cell *cell)
 {
 	if (!metric->formula)
-		return (uint64_t)cell->number;
+		return cell->number;
 	return cell->null ? 0 : figure_of_value(cell->whole ? (double)cell->number : cell->real);
 }
 
 static uint32_t
 hot_line(struct browser *b, const struct profile *p, struct listing *hot, size_t i,
-	 uint64_t *figure)
+	 int64_t *figure)
 {
 	const struct list_row *row = hot ? listing_row(hot, i) : NULL;
 
@@ -78,7 +78,7 @@ uint32_t
 source_hottest_line(struct browser *b, model_id file)
 {
 	struct listing *hot = begin_hot(b, b->profile, file);
-	uint64_t figure;
+	int64_t figure;
 	uint32_t line = 0;
 
 	busy_slice(b, SLICE_KEY);
@@ -95,7 +95,8 @@ hottest_of_lines(struct view *v, uint32_t first, uint32_t last)
 	struct source *s = v->data;
 	const struct metric *metric = v->browser->heat.metric;
 	bool calls = metric->total;
-	uint64_t most = 0, figure;
+	uint64_t most = 0;
+	int64_t figure;
 	uint32_t hottest = 0;
 	struct line_row *lines = NULL;
 	struct site_row *sites = NULL;
@@ -109,9 +110,9 @@ hottest_of_lines(struct view *v, uint32_t first, uint32_t last)
 	for (i = 0; i < nr; i++) {
 		figure = calls ? metric_of_site(metric, &sites[i])
 			       : metric_of_line(metric, &lines[i]);
-		if (figure <= most)
+		if (figure_size(figure) <= most)
 			continue;
-		most = figure;
+		most = figure_size(figure);
 		hottest = calls ? sites[i].place.line : lines[i].line;
 	}
 	free(sites);
@@ -148,7 +149,7 @@ hot_in_procedure(struct view *v)
 	enum { MOST = 2000 };
 	struct source *s = v->data;
 	struct procedure_row row;
-	uint64_t figure;
+	int64_t figure;
 	uint32_t line;
 	bool over = false;
 
@@ -202,13 +203,14 @@ hottest_place(struct view *v, struct doc *doc, uint32_t line)
 	source_window(v, line, line);
 	for (i = 0; metric->total && i < doc->nr_sites; i++)
 		take_hotter(&doc->sites[i].place, line,
-			    (double)metric_of_site(metric, &doc->sites[i]), &most, &hottest);
+			    (double)figure_size(metric_of_site(metric, &doc->sites[i])), &most,
+			    &hottest);
 	for (i = 0; !metric->total && i < doc->nr_ranges; i++)
 		if (doc->ranges[i].kind != RANGE_PROCEDURE &&
 		    doc->ranges[i].kind != RANGE_MACRO_DEFINITION)
 			take_hotter(&doc->ranges[i].place, line,
-				    (double)metric_of_range(metric, &doc->ranges[i]), &most,
-				    &hottest);
+				    (double)figure_size(metric_of_range(metric, &doc->ranges[i])),
+				    &most, &hottest);
 	return hottest;
 }
 
@@ -231,7 +233,7 @@ go_hot(struct view *v, int by)
 	struct source *s = v->data;
 	struct browser *b = v->browser;
 	struct strbuf text = STRBUF_INIT;
-	uint64_t figure;
+	int64_t figure;
 	uint32_t line;
 	size_t to;
 

@@ -433,7 +433,7 @@ follow(struct view *v)
 /* Tells the metric of the colours, unless every title has it. SHARED: a carried one is an
  * estimate. */
 static void
-metric_title(const struct browser *b, uint64_t figure, bool shared, struct strbuf *out)
+metric_title(const struct browser *b, int64_t figure, bool shared, struct strbuf *out)
 {
 	if (!figure || b->metric < METRIC_WAIT || compare_is_on(b))
 		return;

@@ -336,7 +336,7 @@ take_sample(struct reader *r, const struct perf_record *record)
 		return;
 	}
 	value.event = number_of(r, record->event);
-	value.weight = s.period;
+	value.weight = count_figure(s.period);
 	if (value.event < 0)
 		return;
 	out.cut = find_frames(r, record->event, &s, record->misc);

@@ -301,7 +301,7 @@ end_sample(struct reader *r)
 	}
 	settle_modules(r);
 	value.event = event_of(r);
-	value.weight = r->head.has_period ? r->head.period : 1;
+	value.weight = r->head.has_period ? count_figure(r->head.period) : 1;
 	sample.pid = r->head.pid;
 	sample.tid = r->head.tid;
 	sample.name = r->head.comm;

@@ -17,11 +17,18 @@
 #include "util/text/path.h"
 
 /* SAMPLES: 0 where it is not known how many the weight is of. */
-struct amount { uint64_t samples, weight; };
+struct amount { uint64_t samples; int64_t weight; };
+
+/* Of stacks that end in a node. */
+struct own_amount {
+	struct amount of;
+	int event;
+	struct own_amount *next;   /* of the next event that they have */
+};
 
 struct node {
 	uint32_t parent, frame;    /* number + 1 of the node; of the frame */
-	struct amount *amounts;    /* of each event, of stacks that end here; NULL: none does */
+	struct own_amount *own;    /* NULL: no stack ends here */
 	uint64_t calls;            /* see stacks_call() */
 	bool bare;                 /* nothing is known of it, nor of any stack that it leads to */
 	/* When the model is made: the context of its innermost procedure, and where that is. */
@@ -29,10 +36,11 @@ struct node {
 	uint32_t line;
 };
 
+/* NEGATIVE: some weights are below 0. */
 struct event {
 	const char *name, *unit, *title;
 	uint64_t period;
-	bool ns, exact, detail;
+	bool ns, exact, detail, negative;
 	struct amount all;
 };
 struct thread { uint32_t pid, tid; const char *name; struct amount time; };
@@ -115,10 +123,10 @@ stacks_counted(struct stacks *s, int event, const char *title, bool detail)
 }
 
 static void
-amount_add(struct amount *a, uint64_t samples, uint64_t weight)
+amount_add(struct amount *a, const struct stacks_value *v)
 {
-	a->samples = count_add(a->samples, samples);
-	a->weight = count_add(a->weight, weight);
+	a->samples = count_add(a->samples, v->samples);
+	a->weight = measure_combine(COMBINE_SUM, a->weight, v->weight);
 }
 
 /* Returns the number + 1 of the node of FRAME below PARENT. */
@@ -195,16 +203,22 @@ void
 stacks_value(struct stacks *s, uint32_t node, uint32_t thread, const struct stacks_value *v)
 {
 	struct event *e = &s->events[v->event];
-	struct node *n = node ? &s->nodes[node - 1] : NULL;
+	struct own_amount **own;
 
-	amount_add(&e->all, v->samples, v->weight);
+	e->negative |= v->weight < 0;
+	amount_add(&e->all, v);
 	if (e->ns)
-		amount_add(&s->threads[thread].time, v->samples, v->weight);
-	if (!n)
+		amount_add(&s->threads[thread].time, v);
+	if (!node)
 		return;
-	if (!n->amounts)
-		n->amounts = arena_alloc(&s->arena, STACKS_MAX_EVENTS * sizeof(struct amount));
-	amount_add(&n->amounts[v->event], v->samples, v->weight);
+	own = &s->nodes[node - 1].own;
+	while (*own && (*own)->event != v->event)
+		own = &(*own)->next;
+	if (!*own) {
+		*own = arena_alloc(&s->arena, sizeof(**own));
+		(*own)->event = v->event;
+	}
+	amount_add(&(*own)->of, v);
 }
 
 /* Does B, the caller of A, the innermost frame, only repeat it? That is the unwinder's doing, as a
@@ -346,7 +360,8 @@ make_contexts(struct maker *k, struct node *n)
 		if ((event) == k->time) {                                                    \
 			(row)->what##_samples = count_add((row)->what##_samples,             \
 							  (amount)->samples);                \
-			(row)->what##_ns = count_add((row)->what##_ns, (amount)->weight);    \
+			(row)->what##_ns = count_add((row)->what##_ns,                       \
+						     (uint64_t)(amount)->weight);            \
 		} else if (k->slot[event] >= 0) {                                            \
 			figure_##what(k->m, &(row)->figures, (unsigned)k->slot[event],       \
 				      (amount)->weight);                                     \
@@ -361,11 +376,10 @@ count_self(struct maker *k, const struct node *n)
 	const struct model_context *c = &k->m->contexts[n->context - 1];
 	model_id leaf = context_of(k, c->parent, c->procedure, c->site, block);
 
-	for (int e = 0; e < k->s->nr_events; e++) {
-		const struct amount *a = &n->amounts[e];
+	for (const struct own_amount *own = n->own; own; own = own->next) {
+		const struct amount *a = &own->of;
+		int e = own->event;
 
-		if (!a->samples && !a->weight)
-			continue;
 		ADD(&k->m->contexts[leaf - 1], self, e, a);
 		ADD(&k->m->procedures[n->procedure - 1], self, e, a);
 		if (!block)
@@ -397,15 +411,16 @@ count_line(struct maker *k, const struct place *place, model_id stamp, int event
 	l = line_rows_line(&k->rows, place->file, place->line);
 	if (is_first(k->line_stamp, (size_t)(l - k->m->lines), stamp)) {
 		l->total_samples = count_add(l->total_samples, event == k->time ? a->samples : 0);
-		l->total_ns = count_add(l->total_ns, event == k->time ? a->weight : 0);
+		l->total_ns = count_add(l->total_ns,
+					event == k->time ? (uint64_t)a->weight : 0);
 	}
 }
 
 /* The stacks that end in N count to all that are on them. STAMP: theirs alone. */
 static void
-count_totals(struct maker *k, const struct node *n, int event, model_id stamp)
+count_totals(struct maker *k, const struct node *n, int event, const struct amount *a,
+	     model_id stamp)
 {
-	const struct amount *a = &n->amounts[event];
 	model_id block = line_rows_block(&k->rows, n->procedure, n->file, n->line);
 	const struct model_context *top = &k->m->contexts[n->context - 1];
 	model_id at = context_of(k, top->parent, top->procedure, top->site, block);
@@ -437,7 +452,7 @@ find_bare(struct stacks *s)
 	for (i = s->nr_nodes; i-- > 0;) {
 		struct node *n = &s->nodes[i];
 
-		n->bare = n->bare && !n->amounts && !n->calls;
+		n->bare = n->bare && !n->own && !n->calls;
 		if (!n->bare && n->parent)
 			s->nodes[n->parent - 1].bare = false;
 	}
@@ -455,21 +470,21 @@ make_rows(struct maker *k)
 	for (n = s->nodes; n < s->nodes + s->nr_nodes; n++)
 		make_contexts(k, n);
 	for (n = s->nodes; n < s->nodes + s->nr_nodes; n++)
-		if (n->amounts)
+		if (n->own)
 			count_self(k, n);
 	k->procedure_stamp = xcalloc(k->m->nr_procedures + 1, sizeof(model_id));
 	k->line_stamp = xcalloc(k->m->nr_lines + 1, sizeof(model_id));
 	k->site_stamp = xcalloc(k->m->nr_sites + 1, sizeof(model_id));
 	for (n = s->nodes; n < s->nodes + s->nr_nodes; n++)
-		for (int e = 0; n->amounts && e < s->nr_events; e++)
-			if (n->amounts[e].samples || n->amounts[e].weight)
-				count_totals(k, n, e, ++stamp);
+		for (const struct own_amount *own = n->own; own; own = own->next)
+			count_totals(k, n, own->event, &own->of, ++stamp);
 	free(k->procedure_stamp);
 	free(k->line_stamp);
 	free(k->site_stamp);
 }
 
-/* The first event that is time is time; any other one is a measure. */
+/* The first event that is time is time, unless it is a difference, which can be below 0; any other
+ * one is a measure. */
 static void
 make_measures(struct maker *k)
 {
@@ -479,7 +494,7 @@ make_measures(struct maker *k)
 		char id[MEASURE_NAME_MAX + 1];
 
 		k->slot[e] = -1;
-		if (event->ns && k->time < 0) {
+		if (event->ns && !event->negative && k->time < 0) {
 			k->time = e;
 			continue;
 		}
@@ -490,8 +505,9 @@ make_measures(struct maker *k)
 			.unit = event->unit,
 			.combine = COMBINE_SUM, .inclusive = INCLUSIVE_STACKS,
 			.exact = event->exact, .detail = event->detail,
-			.period = event->period || !event->all.samples
-				  ? event->period : event->all.weight / event->all.samples,
+			.period = event->period || event->negative || !event->all.samples
+				  ? event->period
+				  : (uint64_t)event->all.weight / event->all.samples,
 		});
 		if (k->slot[e] < 0)
 			model_note(k->m, "samples", "%s has no place in a profile: there is "
@@ -548,9 +564,9 @@ make_run(struct maker *k, const struct stacks_run *from, const char *path)
 	if (!*run->command)
 		run->command = *run->program ? run->program : arena_strdup(&m->arena, path);
 	if (time) {
-		run->cpu_ns = time->all.weight;
+		run->cpu_ns = (uint64_t)time->all.weight;
 		if (time->all.samples)
-			run->interval_ns = run->sample_ns = time->all.weight / time->all.samples;
+			run->interval_ns = run->sample_ns = run->cpu_ns / time->all.samples;
 		run->clock = arena_strdup(&m->arena, time->name);
 	}
 	for (size_t i = 0; i < k->s->nr_threads; i++) {
@@ -558,8 +574,9 @@ make_run(struct maker *k, const struct stacks_run *from, const char *path)
 
 		*MODEL_ADD(m, threads) = (struct model_thread){
 			.run = 1, .pid = t->pid, .tid = t->tid,
-			.name = arena_strdup(&m->arena, t->name), .cpu_ns = t->time.weight,
-			.samples = t->time.samples,
+			.name = arena_strdup(&m->arena, t->name),
+			.cpu_ns = time && t->time.weight > 0 ? (uint64_t)t->time.weight : 0,
+			.samples = time ? t->time.samples : 0,
 		};
 	}
 	parts_of_whole(m);

@@ -43,16 +43,17 @@ struct stacks *stacks_new(void);
 void stacks_free(struct stacks *s);
 
 /* What is sampled. UNIT: "ns", "bytes", "count", "samples" or any other word; the first event in
- * "ns" is the profile's time. PERIOD: what one sample stands for, 0: the mean. Texts need not be
- * terminated. */
+ * "ns" is the profile's time, if no stack has less than 0 of it. PERIOD: what one sample stands
+ * for, 0: the mean. Texts need not be terminated. */
 struct stacks_event { struct stacks_text name, unit; uint64_t period; };
 /* Returns the number of an event; -1: there are STACKS_MAX_EVENTS others. */
 int stacks_event(struct stacks *s, const struct stacks_event *event);
 /* It was counted, and not sampled, and is shown as TITLE; a DETAIL only if it is asked for. */
 void stacks_counted(struct stacks *s, int event, const char *title, bool detail);
 
-/* SAMPLES of an event stand for WEIGHT together; 0: how many, or whether any, is not known. */
-struct stacks_value { int event; uint64_t samples, weight; };
+/* SAMPLES of an event stand for WEIGHT together; 0: how many, or whether any, is not known. In the
+ * difference of two profiles WEIGHT can be below 0. */
+struct stacks_value { int event; uint64_t samples; int64_t weight; };
 
 /* Adds a stack with what it has of events, of the thread TID, called NAME, of process PID (0: not
  * known). FRAMES: innermost first. CUT: the stack goes on, but nobody knows how. */

@@ -321,9 +321,8 @@ add_thread(struct reader *r)
 
 		if (stack < 0 || stack >= nr) /* nothing ran */
 			continue;
-		weight = weight < 0 ? 0 : weight;
-		v.samples = counted ? (uint64_t)fmin(weight, 0x1p62) : 1;
-		v.weight = (uint64_t)fmin(round(weight * scale), 0x1p62);
+		v.samples = counted ? (uint64_t)fmin(fmax(weight, 0), 0x1p62) : 1;
+		v.weight = (int64_t)fmax(fmin(round(weight * scale), 0x1p62), -0x1p62);
 		stacks_value(r->stacks, nodes[stack], thread, &v);
 	}
 	free(nodes);

@@ -213,17 +213,16 @@ struct reader {
 	int events[2];
 	struct stacks_frame *frames;
 	size_t frames_alloc;
-	uint64_t rounded, negative;
+	uint64_t rounded;
 };
 
-static uint64_t
+static int64_t
 whole(struct reader *r, double number)
 {
 	r->rounded += number != floor(number);
-	r->negative += number < 0;
-	if (number < 0)
-		return 0;
-	return number >= (double)INT64_MAX ? INT64_MAX : (uint64_t)llround(number);
+	if (fabs(number) >= (double)INT64_MAX)
+		return number < 0 ? -INT64_MAX : INT64_MAX;
+	return llround(number);
 }
 
 /* Sets the frames of a stack, the innermost first, and returns how many there are. */
@@ -271,7 +270,7 @@ take_line(struct reader *r)
 	for (int i = 0; i < r->nr_numbers; i++) {
 		values[i] = (struct stacks_value){ .event = r->events[i],
 						   .weight = whole(r, numbers[i]) };
-		values[i].samples = values[i].weight;
+		values[i].samples = values[i].weight > 0 ? (uint64_t)values[i].weight : 0;
 	}
 	stacks_add(r->stacks, &sample);
 	r->in.good++;
@@ -354,9 +353,6 @@ folded_read(const char *const *paths, size_t nr, struct model *m, struct error *
 	if (!status && r.rounded)
 		model_note(m, "samples", "%" PRIu64 " numbers have a fraction: they were rounded",
 			   r.rounded);
-	if (!status && r.negative)
-		model_note(m, "samples", "%" PRIu64 " numbers are below 0: they are taken as 0",
-			   r.negative);
 	text_lines_release(&r.in);
 	stacks_free(r.stacks);
 	free(r.frames);

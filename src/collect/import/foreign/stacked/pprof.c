@@ -15,7 +15,6 @@
  * read twice. */
 #include "collect/import/foreign/foreign_format.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,7 +66,6 @@ struct reader {
 	struct value_type period_type;
 	int counted;               /* the type that tells how many samples a time is of; or -1 */
 	struct stacks *stacks;
-	uint64_t negative;
 	struct stacks_text label;  /* the first that is left out */
 };
 
@@ -295,6 +293,26 @@ read_locations(struct reader *r)
 	return status;
 }
 
+/* Has any sample less than 0 of the type? */
+static bool
+has_negative(const struct reader *r, int type)
+{
+	struct wire w = r->all;
+	struct wire_field f, of;
+	uint64_t value;
+
+	while (wire_next(&w, &f)) {
+		int i = 0;
+
+		while (f.number == PROFILE_SAMPLE && f.type == WIRE_BYTES &&
+		       wire_next(&f.bytes, &of))
+			while (of.number == 2 && wire_number(&of.bytes, &value))
+				if (i++ == type && (int64_t)value < 0)
+					return true;
+	}
+	return false;
+}
+
 /* What the tool shows first is the first one here; how many samples there are is told with the
  * time. */
 static void
@@ -314,7 +332,7 @@ make_events(struct reader *r)
 		    !memcmp(wanted.at, t->type.at, wanted.length))
 			first = i;
 	}
-	if (nr_times != 1)
+	if (nr_times != 1 || has_negative(r, r->counted))
 		r->counted = -1;
 	for (size_t k = 0; k < r->nr_types; k++) {
 		size_t i = !k ? first : k <= first ? k - 1 : k;
@@ -364,14 +382,14 @@ add_location(struct reader *r, uint64_t id)
 	}
 }
 
-static uint64_t
-whole(struct reader *r, uint64_t value, uint64_t scale)
+/* Differences of profiles have values below 0. */
+static int64_t
+whole(uint64_t value, uint64_t scale)
 {
-	if ((int64_t)value < 0) {
-		r->negative++;
-		return 0;
-	}
-	return count_product(value, scale);
+	bool negative = (int64_t)value < 0;
+	int64_t size = (int64_t)count_product(negative ? -value : value, scale);
+
+	return negative ? -size : size;
 }
 
 static void
@@ -384,14 +402,14 @@ add_sample(struct reader *r, struct stacks_sample *sample)
 	sample->frames = r->frames;
 	sample->nr_frames = r->nr_frames;
 	if (r->counted >= 0 && (size_t)r->counted < r->nr_values)
-		counted = whole(r, r->values[r->counted], 1);
+		counted = r->values[r->counted];
 	for (size_t i = 0; i < r->nr_types && i < r->nr_values; i++) {
 		const struct value_type *t = &r->types[i];
 		struct stacks_value v = { .event = t->event };
 
 		if (t->event < 0)
 			continue;
-		v.weight = whole(r, r->values[i], t->scale);
+		v.weight = whole(r->values[i], t->scale);
 		if (is(t->unit, "ns"))
 			v.samples = r->counted >= 0 ? counted : v.weight > 0;
 		if (v.weight || v.samples)
@@ -547,9 +565,6 @@ pprof_read(const char *const *paths, size_t nr, struct model *m, struct error *e
 			run.command = text_of(&r, r.mappings[0].of[5]);
 		status = stacks_finish(r.stacks, &run, path, st.st_uid, m, err);
 	}
-	if (!status && r.negative)
-		model_note(m, "samples", "%" PRIu64 " values are below 0, as those of differences "
-			   "are: they are taken as 0", r.negative);
 	if (!status && r.label.length)
 		model_note(m, "samples", "labels of samples, such as \"%.*s\", are left out",
 			   (int)r.label.length, r.label.at);

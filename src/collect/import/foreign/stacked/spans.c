@@ -25,7 +25,8 @@ close_top(struct spans *s, int64_t at)
 	const struct span top = s->open[--s->nr];
 	uint64_t all = at > top.begin ? (uint64_t)at - (uint64_t)top.begin : 0;
 	struct stacks_value self = { .event = s->event,
-				     .weight = all > top.inner ? all - top.inner : 0 };
+				     .weight = all > top.inner ? count_figure(all - top.inner)
+							       : 0 };
 
 	if (self.weight)
 		stacks_value(s->stacks, top.node, s->thread, &self);

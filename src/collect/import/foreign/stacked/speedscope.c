@@ -40,7 +40,7 @@ struct reader {
 	size_t nr_events, events_alloc, nr_weights, weights_alloc, nr_samples, samples_alloc;
 	uint32_t nr_profiles;
 	bool any_sampled;
-	uint64_t negative, unknown, deep;
+	uint64_t unknown, deep;
 };
 
 /* ---- JSON ---- */
@@ -307,8 +307,7 @@ play_samples(struct reader *r, double scale)
 		int64_t weight = whole((i < r->nr_weights ? r->weights[i] : 1) * scale);
 		struct stacks_value v = { .event = r->spans.event, .samples = 1 };
 
-		r->negative += weight < 0;
-		v.weight = weight < 0 ? 0 : (uint64_t)weight;
+		v.weight = weight;
 		stacks_value(r->stacks, r->samples[i], r->spans.thread, &v);
 	}
 }
@@ -366,9 +365,6 @@ read_once(struct reader *r, const char *path, read_field *field, struct stat *st
 static void
 tell(const struct reader *r, struct model *m)
 {
-	if (r->negative)
-		model_note(m, "samples", "%" PRIu64 " weights are below 0: they are taken as 0",
-			   r->negative);
 	if (r->unknown)
 		model_note(m, "samples", "%" PRIu64 " frames have no number that is known: they "
 			   "are left out", r->unknown);
