@@ -159,7 +159,8 @@ compared_verdict(const struct compared *t, size_t i)
 		.figure = f, .significance = NAN, .error = NAN, .same_work = t->c->same_work,
 	};
 
-	if (t->x.nr_profiles < 2 || (t->plain && !t->judged && !t->c->same_work))
+	if (t->x.nr_profiles < 2 || expression_rate(t->e) ||
+	    (t->plain && !t->judged && !t->c->same_work))
 		return (struct row_verdict){ .verdict = VERDICT_NONE, .least = NAN };
 	for (int k = 0; k < 2; k++) {
 		facts.there[k] = t->x.index[row * t->x.nr_profiles + ends[k]];
@@ -191,7 +192,7 @@ compared_total_verdict(const struct compared *t)
 		if (!scalar_number(&facts.work[k]))
 			facts.work[k].type = SCALAR_NULL;
 	}
-	if (!are_known(facts.of) || ends[1] == 0)
+	if (!are_known(facts.of) || ends[1] == 0 || expression_rate(t->e))
 		return (struct row_verdict){ .verdict = VERDICT_NONE, .least = NAN };
 	facts.significance = total_judged(t, t->plain, &facts.error);
 	facts.beyond = erfc(fabs(facts.significance) / M_SQRT2) < t->c->level;

@@ -11,7 +11,7 @@
 #include "compare/comparison.h"
 
 enum verdict {
-	VERDICT_NONE,            /* nothing is known, or not yet */
+	VERDICT_NONE,            /* nothing is known, or not yet; a rate is no difference */
 	VERDICT_SLOWER, VERDICT_FASTER, VERDICT_MORE_WORK, VERDICT_LESS_WORK,
 	VERDICT_MORE, VERDICT_LESS, /* of what is neither time nor work, as bytes */
 	VERDICT_NEW, VERDICT_GONE, VERDICT_SAME, VERDICT_UNRESOLVED

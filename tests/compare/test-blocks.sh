@@ -74,8 +74,9 @@ has() # has NAME PATTERN...: in the file out
 	[ $status = 0 ] && ok "$name" || { sed 's/^/# /' out; not_ok "$name"; }
 }
 text --by type > out
-has "text: types" '^a\.bytes +b\.bytes +result +change +in +type$' '^ *- +5\.00 kB +\+5\.00 kB +only b +\?$' \
-	'^1\.60 kB +5\.60 kB +\+4\.00 kB +\+250% +struct node$' '^2\.48 kB +11\.8 kB .* total$' '^3 of 3 types$'
+has "text: types" '^a\.bytes +b\.bytes +result +change +verdict +in +type$' \
+	'^ *- +5\.00 kB +\+5\.00 kB +new +only b +\?$' \
+	'^1\.60 kB +5\.60 kB +\+4\.00 kB +\+250% +more +struct node$' '^2\.48 kB +11\.8 kB .* total$' '^3 of 3 types$'
 check "... of which none is called sampled" bash -c '! grep -qE "significance|noise|chance" out'
 text --by producer > out
 has "text: producers" ' in +procedure +where +size B +type$' ' only b +add +blocks\.c:[0-9:-]+ +64 +struct node$'
@@ -85,7 +86,7 @@ text --by disposer > out
 has "text: disposers" ' in +procedure +where +how$' '^ *960 B +2\.80 kB .* drop +blocks\.c:[0-9:-]+ +free$'
 text --by producer --format markdown > out
 has "markdown" '^bytes of producers: ' '^\| `add` `blocks\.c:[0-9:-]+` `struct node, <= 64 B` \|  \| 5\.60 kB \|  \| new \|$' \
-	'^\| \*\*total\*\* \| 2\.48 kB \| 11\.8 kB \| \+378% \|  \|$'
+	'^\| \*\*total\*\* \| 2\.48 kB \| 11\.8 kB \| \+378% \| more \|$'
 text --by type --filter 'struct n' > out
 has "a filter by type" '^1 of 3 types$' 'struct node$'
 
