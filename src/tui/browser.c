@@ -354,6 +354,14 @@ drop_view(struct browser *b, int at)
 	memmove(&b->stack[at], &b->stack[at + 1], (size_t)(b->depth - at) * sizeof(*b->stack));
 }
 
+void
+browser_leave_causes(struct browser *b)
+{
+	for (int i = b->depth - 1; i >= 0; i--)
+		if (is_ledger(b->stack[i]))
+			drop_view(b, i);
+}
+
 unsigned
 browser_push(struct browser *b, struct view *view)
 {

@@ -141,6 +141,9 @@ unsigned browser_focus(struct browser *b, enum pane pane);
 /* Puts VIEW, which then belongs to the browser, over the panes. */
 unsigned browser_push(struct browser *b, struct view *view);
 unsigned browser_pop(struct browser *b);
+/* Closes what makes the difference, the first screen of two profiles, wherever it is on the stack:
+ * it would be over the place to which one goes from a view above it. */
+void browser_leave_causes(struct browser *b);
 
 /* Makes colours, hot spots and the margin show the metric of this name, if there is one, and an
  * open tree its measure, if stacks have it. */

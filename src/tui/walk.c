@@ -65,6 +65,7 @@ browser_go(struct browser *b, const struct target *target, bool focus)
 
 	walk_here(b, &here);
 	history_leave(&b->history, &here);
+	browser_leave_causes(b);
 	/* Where the source cannot be seen beside this pane, it takes its place. */
 	if (focus || !b->panes[PANE_SOURCE]->area.h)
 		browser_focus(b, PANE_SOURCE);

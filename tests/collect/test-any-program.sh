@@ -212,6 +212,9 @@ EOF2
 gcc -O1 -g -pthread -o loop loop.c || exit 1
 ./loop &
 loop=$!
+until [ "$(readlink /proc/$loop/exe)" = "$(realpath loop)" ]; do # it is this shell's copy at first
+	sleep 0.01
+done
 "$cgview" record -p $loop --seconds 2 -o for.db > out 2>&1
 check "-p for some seconds" test $? -eq 0
 between "... all is in leaf()" 80 100 "$(share for.db leaf)"

@@ -161,15 +161,15 @@ compared() # compared NAME PATTERN... < STEPS: of the profiles $DBS
 	verdict_shows $status "$@"
 }
 DBS='pairs.db other.db'
-compared 'producers' 'what each call got, by size: b.bytes - a.bytes ─.* 1/2 ─' 'a  *b  *result▼  *change  *in  *size B  *type  *made by  *made at' \
-	"^▌  *-  *1.32 kB  *+1.32 kB ▲  *only b  *128  *pairs .*:$(line_of MADE) *$" \
-	"^   *550 B  *-  *-550 B ▼  *only a  *64  *pairs .*:$(line_of MADE) *$" '  2 producers' <<< W
-compared '... as many blocks' ' 11  *-  *-11 ▼  *only a  *64 ' ' -  *11  *+11 ▲  *only b  *128 ' <<< $'W\ntext::compare b.allocs - a.allocs\nEnter'
-compared 'sizes' 'what was got, by size: b.bytes - a.bytes ─.* 1/2 ─' '^▌  *-  *1.32 kB  *+1.32 kB ▲  *only b  *128 *$' \
-	'^   *550 B  *-  *-550 B ▼  *only a  *64 *$' <<< $'W\nv\nv'
-compared 'disposers' 'who frees: b.freed - a.freed ─.* 1/4 ─' "^▌ *200 B  *480 B  *+280 B ▲  *+140%  *free  *pairs .*:$(line_of HERE) *$" \
-	"^  *150 B  *360 B  *+210 B ▲  *+140%  *free  *pairs .*:$(line_of GIVES) *$" "^  *100 B  *240 B  *+140 B ▲  *+140%  *exit  *at_exit .*:$(line_of AT_EXIT) *$" \
-	"^  *50 B  *120 B  *+70 B ▲  *+140%  *free  *on_signal .*:$(line_of IN_HANDLER) *$" <<< $'W\nv\nv\nv\nv\nv'
+compared 'producers' 'what each call got, by size: b.bytes - a.bytes ─.* 1/2 ─' 'a  *b  *result▼  *change  *verdict  *in  *size B  *type  *made by  *made at' \
+	"^▌  *-  *1.32 kB  *+1.32 kB ▲  *new  *only b  *128  *pairs .*:$(line_of MADE) *$" \
+	"^   *550 B  *-  *-550 B ▼  *gone  *only a  *64  *pairs .*:$(line_of MADE) *$" '  2 producers' <<< W
+compared '... as many blocks' ' 11  *-  *-11 ▼  *gone  *only a  *64 ' ' -  *11  *+11 ▲  *new  *only b  *128 ' <<< $'W\ntext::compare b.allocs - a.allocs\nEnter'
+compared 'sizes' 'what was got, by size: b.bytes - a.bytes ─.* 1/2 ─' '^▌  *-  *1.32 kB  *+1.32 kB ▲  *new  *only b  *128 *$' \
+	'^   *550 B  *-  *-550 B ▼  *gone  *only a  *64 *$' <<< $'W\nv\nv'
+compared 'disposers' 'who frees: b.freed - a.freed ─.* 1/4 ─' "^▌ *200 B  *480 B  *+280 B ▲  *+140%  *more  *free  *pairs .*:$(line_of HERE) *$" \
+	"^  *150 B  *360 B  *+210 B ▲  *+140%  *more  *free  *pairs .*:$(line_of GIVES) *$" "^  *100 B  *240 B  *+140 B ▲  *+140%  *more  *exit  *at_exit .*:$(line_of AT_EXIT) *$" \
+	"^  *50 B  *120 B  *+70 B ▲  *+140%  *more  *free  *on_signal .*:$(line_of IN_HANDLER) *$" <<< $'W\nv\nv\nv\nv\nv'
 compared 'the key is that of one profile' 'how long blocks live, by who made them: only of b ─' <<< $'W\nV'
 compared '... around' 'what each call got, by size: b' <<< $'W\nv\nv\nv\nv\nv\nv\nv'
 compared 'Enter: the source, in the last profile' "^▌.* $(line_of MADE) .*malloc(120);" <<< $'W\nEnter'
@@ -182,7 +182,7 @@ compared 'an expression as it is typed' 'b.freed \* 2' '^▌ *200 B  *480 B  *+9
 compared 'only those of one profile' 'only a ─.* 1/1 ─' ' 1 of 2 producers' '^▌  *550 B ' <<< $'W\nF\nF'
 compared 'pairs are of the last one' 'who made and who freed: only of b' '480 B' <<< $'W\ntext:\nV\nV\nV'
 compared 'and their matrix' 'freed: bytes, only of b ─' '^▌ pairs .* 1.32 kB  *480 B' <<< $'W\ni'
-compared 'in slices it is the same' "^▌ *200 B  *480 B  *+280 B ▲  *+140%  *free  *pairs .*:$(line_of HERE) *$" <<< $':slices 3\nW\nV\nV'
+compared 'in slices it is the same' "^▌ *200 B  *480 B  *+280 B ▲  *+140%  *more  *free  *pairs .*:$(line_of HERE) *$" <<< $':slices 3\nW\nV\nV'
 DBS='pairs.db pairs.db other.db'
 compared 'of three' 'c.freed - a.freed' '^▌ *200 B  *200 B  *480 B  *+280 B' <<< $'W\nV\nV'
 DBS='sample.db pairs.db'
@@ -201,8 +201,8 @@ for threads in 0 2; do
 	"$cgview" record -F 0 --space -o types$threads.db ./types $threads > out 2>&1 || { cat out; exit 1; }
 done
 DBS='types0.db types2.db'
-compared 'types' 'what was got, by type: b.bytes - a.bytes' '^  *64 B  *192 B  *+128 B ▲  *+200%  *struct node *$' '^  *176 B  *528 B  *+352 B ▲  *+200%  *point *$' \
-	'^  *11 B  *33 B  *+22 B ▲  *+200%  *struct tail *$' <<< $'W\nv'
+compared 'types' 'what was got, by type: b.bytes - a.bytes' '^  *64 B  *192 B  *+128 B ▲  *+200%  *more  *struct node *$' '^  *176 B  *528 B  *+352 B ▲  *+200%  *more  *point *$' \
+	'^  *11 B  *33 B  *+22 B ▲  *+200%  *more  *struct tail *$' <<< $'W\nv'
 
 # ---- pools: the example of the tour, as it says ----
 

@@ -26,6 +26,7 @@ shows 'it is found' 'old.db new.db' '^▌ *+223 *calls less' <<< $'text:/calls l
 shows 'the tables are below it' 'old.db new.db' '─ compared procedures' '!MORE WORK' <<< q
 shows '... and it is a key away' 'old.db new.db' '+713 ±29' <<< $'q\nY'
 shows 'with an expression the tables come first' 'old.db new.db -e count' '─ compared procedures' '!MORE WORK' < /dev/null
+shows 'from a view above it one comes to the source' 'old.db new.db' '^▌.*│~ 13 .*k = n - 1' '!MORE WORK' <<< $'|\n]\nEnter'
 shows 'of three profiles there is none' 'old.db new.db old.db' '─ compared procedures' 'causes are told of two profiles' <<< Y
 shows 'of one neither' 'old.db' 'nothing is compared' <<< Y
 shows 'the words are explained' 'old.db new.db' 'MORE, LESS WORK' 'DEARER, CHEAPER' <<< K

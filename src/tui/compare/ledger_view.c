@@ -540,7 +540,6 @@ open_here(struct view *v)
 	struct causes *s = v->data;
 	const struct entry *e;
 	struct target target;
-	unsigned effect;
 
 	row_here(v, &e);
 	if (v->cursor < causes_rows(v) && s->entries[v->cursor].kind == ENTRY_UNRESOLVED) {
@@ -553,8 +552,7 @@ open_here(struct view *v)
 		return EFFECT_DONE;
 	}
 	v->browser->compare.ledger.row = v->cursor;
-	effect = browser_go(v->browser, &target, true);
-	return effect | browser_pop(v->browser); /* V is gone */
+	return browser_go(v->browser, &target, true); /* V is gone */
 }
 
 /* Shows more of the cause here, or less. */
