@@ -100,9 +100,9 @@ values(void)
 	/* A sign takes one of the columns. */
 	SHOWS("+1,000,000", value_real(&s, UNIT_COUNT, 1e6, 10, VALUE_SIGNED, false));
 	SHOWS("+1.00 M", value_real(&s, UNIT_COUNT, 1e6, 9, VALUE_SIGNED, false));
-	SHOWS("18,446,744,073,709,551,615",
-	      value_whole(&s, UNIT_COUNT, UINT64_MAX, VALUE_WIDE, false));
-	SHOWS("18.4 EB", value_whole(&s, UNIT_BYTES, UINT64_MAX, VALUE_WIDE, false));
+	SHOWS("9,223,372,036,854,775,807",
+	      value_whole(&s, UNIT_COUNT, INT64_MAX, VALUE_WIDE, false));
+	SHOWS("9.22 EB", value_whole(&s, UNIT_BYTES, INT64_MAX, VALUE_WIDE, false));
 	SHOWS("999 B", value_whole(&s, UNIT_BYTES, 999, 3, false));
 	SHOWS("0 B", value_whole(&s, UNIT_BYTES, 0, VALUE_WIDE, false));
 	SHOWS("+1.00 kB", value_real(&s, UNIT_BYTES, 1000, VALUE_WIDE, VALUE_SIGNED, false));
@@ -111,7 +111,7 @@ values(void)
 	SHOWS("-2e+22", value_real(&s, UNIT_COUNT, -2e22, VALUE_WIDE, VALUE_SIGNED, false));
 	SHOWS("2e+13 s", value_real(&s, UNIT_NS, 2e22, VALUE_WIDE, VALUE_PLAIN, false));
 	SHOWS("1.84e+19", value_real(&s, UNIT_VALUE, 0x1p64, VALUE_WIDE, VALUE_PLAIN, false));
-	SHOWS("18.4 EB", value_whole(&s, UNIT_BYTES, UINT64_MAX, VALUE_WIDE, false));
+	SHOWS("9.22 EB", value_whole(&s, UNIT_BYTES, INT64_MAX, VALUE_WIDE, false));
 	SHOWS("1234567", value_whole(&s, UNIT_NUMBER, 1234567, 3, false));
 	SHOWS("1.23M..12,000", value_between(&s, UNIT_COUNT, 1234567, 12000, 14, false));
 	SHOWS("8,200..10,000", value_between(&s, UNIT_COUNT, 8200, 10000, VALUE_WIDE, false));
@@ -166,7 +166,7 @@ shares(void)
 static int
 heat_is_ordered(void)
 {
-	static const uint64_t figures[] = { 0, 1, 2, 3, 9, 10, 99, 12345, 1000000, UINT64_MAX };
+	static const int64_t figures[] = { 0, 1, 2, 3, 9, 10, 99, 12345, 1000000, INT64_MAX };
 	struct heat heat;
 	int ok = 1, linear;
 	size_t i;
@@ -177,6 +177,7 @@ heat_is_ordered(void)
 			ok &= heat_level(&heat, figures[i]) >= heat_level(&heat, figures[i - 1]);
 		ok &= heat_level(&heat, 0) == 0 && heat_level(&heat, 1) == 1;
 		ok &= heat_level(&heat, 1000000) == HEAT_LEVELS;
+		ok &= heat_level(&heat, -12345) == heat_level(&heat, 12345);
 	}
 	/* Log: the middle of the range is its geometric mean; linear: its arithmetic one. */
 	heat_init(&heat, UNIT_COUNT, false, 1, 100000000);
