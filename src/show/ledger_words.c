@@ -43,7 +43,10 @@ ledger_put_amount(struct strbuf *out, const struct ledger_unit *u, double amount
 {
 	double v = amount / u->size;
 
-	strbuf_fmt(out, "%+.*f", decimals(v), v);
+	if (!v)
+		strbuf_str(out, "0"); /* neither +0 nor -0 */
+	else
+		strbuf_fmt(out, "%+.*f", decimals(v), v);
 }
 
 void

@@ -112,7 +112,7 @@ compares() # compares NAME PATTERN... < STEPS
 compares 'compared callers are one row a procedure' '^▌\? *48  *88  *+40 .*▸ three (3 call sites) *$' \
 	'^▌\? *2  *4  *+2 .*▸ two (2 call sites)' '^▌\? *1  *2  *+1 .* one  *31 ' ' 4 compared ' <<< "$compared"
 compares '... which opens to its call sites, on either side' '▾ three (3 call sites)' \
-	' 40  *80  *+40 .* three  *19 ' ' 4  *8  *+4 .* three  *17 ' ' 4  *-  *-4 ▼  *three  *20 ' \
+	' 40  *80  *+40 .* three  *19 ' ' 4  *8  *+4 .* three  *17 ' ' 4  *-  *-4 ▼  *gone  *three  *20 ' \
 	' 4 compared ' <<< "$compared"$'text:/three\nEnter\nl'
 compares '... and closes' '^▌ *48 .*▸ three' '! three  *19 ' <<< "$compared"$'text:/three\nEnter\nl\nh'
 compares '... sorted like the rows' '▾ three' '^▌ .* three  *19 ' \

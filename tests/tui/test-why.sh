@@ -27,6 +27,9 @@ shows 'the tables are below it' 'old.db new.db' '─ compared procedures' '!MORE
 shows '... and it is a key away' 'old.db new.db' '+713 ±29' <<< $'q\nY'
 shows 'with an expression the tables come first' 'old.db new.db -e count' '─ compared procedures' '!MORE WORK' < /dev/null
 shows 'from a view above it one comes to the source' 'old.db new.db' '^▌.*│~ 13 .*k = n - 1' '!MORE WORK' <<< $'|\n]\nEnter'
+cp new.db one.db && sqlite3 one.db 'UPDATE totals SET runs = 1; DELETE FROM run WHERE id > 1' && cp one.db same.db
+shows 'where nothing is beyond chance, what may be is shown' 'same.db one.db' ' 0 causes beyond chance ' '^▌ *0 ±.*unresolved, 4 rows' \
+	'CHEAPER EACH\|DEARER EACH\|BEYOND THE SAMPLES\|same work' < /dev/null
 shows 'of three profiles there is none' 'old.db new.db old.db' '─ compared procedures' 'causes are told of two profiles' <<< Y
 shows 'of one neither' 'old.db' 'nothing is compared' <<< Y
 shows 'the words are explained' 'old.db new.db' 'MORE, LESS WORK' 'DEARER, CHEAPER' <<< K

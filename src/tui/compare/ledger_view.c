@@ -135,8 +135,10 @@ add_ledger(struct causes *s, const struct ledger *l, enum ledger_of of)
 	const struct ledger_head *h = ledger_head(l);
 
 	if (!s->of[of].shown) {
+		/* Where nothing is beyond chance, what may be is all that there is to see. */
+		s->of[of].unresolved = !h->nr_claimed;
 		s->of[of].shown = xcalloc(h->nr_rows + 1, 1);
-		memset(s->of[of].shown, SHOW_LARGE, h->nr_claimed);
+		memset(s->of[of].shown, SHOW_LARGE, h->nr_claimed ? h->nr_claimed : h->nr_rows);
 	}
 	if (of == LEDGER_WAIT) {
 		add(s, ENTRY_TOTAL, of, 0, 0);
@@ -298,10 +300,10 @@ draw_cause(struct view *v, const struct ledger *l, const struct entry *e, const 
 	struct strbuf name = STRBUF_INIT, at = STRBUF_INIT;
 
 	draw_amount(line, ledger_head(l), &r->value, role_of(r));
-	line_text(line, x, KIND - 1, ALIGN_LEFT, r->claimed ? ROLE_STRONG : ROLE_DIM,
-		  ledger_kind_words(r->kind), -1);
-	x += KIND;
 	ledger_put_procedure(&name, r);
+	line_text(line, x, name.len ? KIND - 1 : line->w - x, ALIGN_LEFT,
+		  r->claimed ? ROLE_STRONG : ROLE_DIM, ledger_kind_words(r->kind), -1);
+	x += KIND;
 	if (*r->hint)
 		strbuf_fmt(&name, " (%s)", r->hint);
 	put_line(v, r, line->w > 110, &at);
@@ -313,8 +315,9 @@ draw_cause(struct view *v, const struct ledger *l, const struct entry *e, const 
 		w = line->w > 110 ? safe_width(name.buf, name.len) : w - place - 2;
 	else if (place > 3)
 		w -= place + 2;
-	line_text(line, x, w, ALIGN_LEFT,
-		  r->procedure[1] || r->procedure[0] ? ROLE_NAME : ROLE_TEXT, name.buf, -1);
+	if (name.len)
+		line_text(line, x, w, ALIGN_LEFT,
+			  r->procedure[1] || r->procedure[0] ? ROLE_NAME : ROLE_TEXT, name.buf, -1);
 	if (place > 3)
 		line_text(line, x + w + 2, line->w - x - w - 2, ALIGN_LEFT, ROLE_PLACE, at.buf, -1);
 	strbuf_release(&name);
