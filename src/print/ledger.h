@@ -20,4 +20,9 @@ void ledger_data(const struct ledger_print *p, const char *format);
 void ledger_put_line(struct strbuf *out, const struct ledger *l, const struct ledger_row *r,
 		     bool text);
 
+/* Returns the first row from I on that is not beyond chance, but whose counts have changed: both
+ * are true, and both are told. The number of rows: there is none. So many are printed at most. */
+size_t ledger_next_work(const struct ledger *l, size_t i);
+enum { LEDGER_MOST_WORK = 3 };
+
 #endif

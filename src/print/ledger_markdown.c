@@ -143,6 +143,16 @@ print_ledger(const struct ledger *l, size_t limit)
 		ledger_put_unresolved(&out, h, false);
 		printf("%s.\n", out.buf);
 	}
+	for (size_t i = 0, nr = 0; nr < LEDGER_MOST_WORK; i++, nr++) {
+		i = ledger_next_work(l, i);
+		if (i >= h->nr_rows)
+			break;
+		strbuf_clear(&out);
+		put_procedure(&out, ledger_row(l, i));
+		strbuf_str(&out, ": ");
+		put_items(&out, ledger_row(l, i));
+		printf("%s- Work changed, time not beyond chance: %s\n", nr ? "" : "\n", out.buf);
+	}
 	strbuf_release(&out);
 }
 

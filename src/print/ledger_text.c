@@ -9,7 +9,7 @@
 #include "util/text/path.h"
 #include "util/text/safe.h"
 
-enum { MOST_ROWS = 20, MOST_ITEMS = 4, MOST_TOLD = 3, TEXT_WIDTH = 50 };
+enum { MOST_ROWS = 20, MOST_ITEMS = 4, TEXT_WIDTH = 50 };
 
 void
 ledger_put_line(struct strbuf *out, const struct ledger *l, const struct ledger_row *r, bool text)
@@ -124,19 +124,26 @@ has_other_counts(const struct ledger_row *r)
 	return most >= 100 && fabs(top->n[1] - top->n[0]) >= 0.1 * most;
 }
 
+size_t
+ledger_next_work(const struct ledger *l, size_t i)
+{
+	size_t nr = ledger_head(l)->nr_rows;
+
+	while (i < nr && !has_other_counts(ledger_row(l, i)))
+		i++;
+	return i;
+}
+
 static void
 print_other_counts(const struct ledger *l)
 {
-	size_t nr = 0, rows = ledger_head(l)->nr_rows;
+	size_t nr = 0, rows = ledger_head(l)->nr_rows, i = 0;
 	bool ascii = report_ascii();
 
-	for (size_t i = ledger_head(l)->nr_claimed; i < rows && nr < MOST_TOLD; i++) {
+	for (; (i = ledger_next_work(l, i)) < rows && nr < LEDGER_MOST_WORK; i++, nr++) {
 		const struct ledger_row *r = ledger_row(l, i);
 		struct strbuf out = STRBUF_INIT;
 
-		if (!has_other_counts(r))
-			continue;
-		nr++;
 		ledger_put_procedure(&out, r);
 		strbuf_str(&out, ": ");
 		ledger_put_what(&out, r->items);

@@ -10,12 +10,22 @@ block() # block N: the N-th of the scripts, with three runs
 	awk -v n="$1" '/^```sh$/ { at++; inside = 1; next } /^```/ { inside = 0 } inside && at == n' "$top/docs/ci.md" |
 		sed "s/-n 10/-n 3/; s/'slower(5%, 1ms) or more_work(2%)'/'more_work(2%)'/"
 }
-check "there are two scripts" [ "$(block 1 | grep -c base.db) $(block 2 | grep -c base.db) $(block 3 | wc -l)" = "1 1 0" ]
-check "the second asks for work here" grep -q "if 'more_work(2%)' " <(block 2)
+check "there are three scripts" [ "$(block 1 | grep -c base.db) $(block 2 | grep -c base.db) $(block 3 | grep -c base.db) $(
+	block 4 | wc -l)" = "1 1 1 0" ]
+check "the third asks for work here" grep -q "if 'more_work(2%)' " <(block 3)
 cp "$top/examples/words.c" .
 for i in 1 2 3 4 5; do cat "$top/examples/words.c" "$top/README.md"; done > text
-block 1 > base.sh
-block 2 > change.sh
+mkdir base
+sed 's/BUCKETS = 1024/BUCKETS = 16/' words.c > base/words.c
+block 1 > both.sh
+must "both are recorded by turns" bash both.sh
+equal() { check "$1" [ "$2" = "$3" ]; }
+equal "... three runs each" "3 3" "$(sqlite3 both.base.db 'SELECT runs FROM totals') $(sqlite3 both.db 'SELECT runs FROM totals')"
+bash both.sh > out 2>&1
+check "... and the longer chains of the base are less work now" grep -qE \
+	'(LESS WORK \| |Work changed, time not beyond chance: )`count_word` .*`calls strcmp` [0-9,.]+ [kM] → [0-9,]+' out
+block 2 > base.sh
+block 3 > change.sh
 must "the base is recorded" bash base.sh
 # change STATUS NAME PATTERN: the second script
 change()
