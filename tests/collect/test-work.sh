@@ -33,7 +33,7 @@ equal "... so do calls" "above ≈ 5 leaf ≈ 1 loop 23 main ≈ 136 pointed ≈
 equal "... and call sites" 3 "$(text --by site --columns call,work open.db | grep -c '≈')"
 equal "measures of the profile" "calls|21|none|1 work|136|arcs|1" "$(sqlite3 run.db "SELECT name, total,
 	inclusive, exact FROM measure WHERE name IN ('calls', 'work')" | xargs)"
-equal "an expression of diff" "down,19,19,43 leaf,7,7,14 loop,92,92,184" \
+equal "an expression of diff, each side with its figure" "down,19,24,43 leaf,7,7,14 loop,92,92,184" \
 	"$("$cgview" diff -e 'a.self_work + b.total_work' --format csv run.db open.db | tr -d '\r"' |
 		cut -d, -f1,8-10 | grep '^down\|^leaf\|^loop' | sort | xargs)"
 equal "... of calls" 25 "$("$cgview" diff --by arc -e a.total_work --format csv run.db open.db | tr -d '\r"' |
