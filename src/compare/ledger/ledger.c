@@ -109,7 +109,10 @@ note_side(struct ledger *l, size_t k)
 	if (profile_only(p))
 		ledger_note(l, "%s is %s: what the others do is not in it", called(l, k),
 			    profile_only(p));
-	if (2 * r->matched < r->procedures || 2 * r->matched_executions < r->executions)
+	if (2 * r->matched >= r->procedures && 2 * r->matched_executions < r->executions)
+		ledger_note(l, "most of what %s executes is in procedures that the other does not "
+			    "have: --rename tells of new names", called(l, k));
+	else if (2 * r->matched < r->procedures)
 		ledger_note(l, "%zu of the %zu procedures of %s are in the other: another program? "
 			    "--rename tells of new names", r->matched, r->procedures,
 			    called(l, k));
