@@ -30,8 +30,8 @@ told 'no value' 'cgview: record: -o wants a value; see cgview record --help' "$c
 told 'no value of a long one' 'cgview: pin: --name wants a value; see cgview pin --help' "$cgview" pin --name
 told 'no number' 'cgview: record: --frequency fast: it is a number from 0 to 10000' "$cgview" record -F fast -- true
 told 'a number out of range' 'cgview: record: --runs 0: it is a number from 1 to 10000' "$cgview" record -n0 true
-told 'an abbreviation' 'cgview: report: --format some: it is text, csv or json' "$cgview" report --form=some x.db
-told 'no choice' 'cgview: report: --format xml: it is text, csv or json' "$cgview" report --format xml x.db
+told 'an abbreviation' 'cgview: report: --format some: it is text, csv, json or lines' "$cgview" report --form=some x.db
+told 'no choice' 'cgview: report: --format xml: it is text, csv, json or lines' "$cgview" report --format xml x.db
 told 'no program' 'cgview: record: which program? See cgview record --help' "$cgview" record -a
 told 'no raw profile' 'cgview: import: which raw profiles? See cgview import --help' "$cgview" import -o x.db
 told 'no profile to browse' "cgview: which profile? There is none here: write one with 'cgview record -- PROGRAM', or see cgview browse --help" \

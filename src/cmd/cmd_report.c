@@ -148,7 +148,7 @@ static const struct option_row option_rows[] = {
 	  OPTION_CALL, .set = set_least },
 	{ "limit", 0, "N", "at most N rows",
 	  OPTION_NUMBER, AT(limit), .number.what = "a number of rows" },
-	FORMAT_OPTION(AT(format)),
+	REPORT_FORMAT_OPTION(AT(format)),
 	{ "caller", 0, "NAME", "only arcs from this procedure (or 'outside')",
 	  OPTION_TEXT, AT(caller) },
 	{ "callee", 0, "NAME", "only arcs to this procedure (or 'outside')",
@@ -205,6 +205,9 @@ check_options(struct options *o)
 	if (o->kind == LIST_COMPARISON &&
 	    (o->lists.threads || o->lists.runs || o->lists.ranks))
 		die(2, "report: --by comparison has the figures of all threads, runs and ranks");
+	if (o->format == FORMAT_LINES && (o->sql || !report_has_places(o->kind)))
+		die(2, "report: --format lines: rows of %s have no place", o->sql ? "--sql"
+		    : list_name(o->kind));
 	if ((o->caller || o->callee) && o->kind != LIST_ARC)
 		die(2, "report: --caller and --callee go with --by arc");
 }
@@ -303,9 +306,10 @@ column_named(const struct options *o, const struct report *r, const char *name)
 
 	if (i >= 0) {
 		c = r->heads.items[i];
-		if (o->format != FORMAT_TEXT && c.flags & COLUMN_IN_SOURCE)
-			die(2, "report: --columns %s: only --format text has the source text",
-			    name);
+		if ((o->format == FORMAT_CSV || o->format == FORMAT_JSON) &&
+		    c.flags & COLUMN_IN_SOURCE)
+			die(2, "report: --columns %s: only --format text and lines have the source "
+			    "text", name);
 		column_set_self_by(&c, (enum self_by)o->self_by);
 		return c;
 	}
@@ -402,7 +406,7 @@ run_sql(const struct options *o, const char *path)
 	bool good;
 
 	errno = 0;
-	good = report_sql(path, o->sql, output_formats[o->format], o->limit, (unsigned)o->seconds);
+	good = report_sql(path, o->sql, report_formats[o->format], o->limit, (unsigned)o->seconds);
 	return output_finish("report") || !good;
 }
 
@@ -437,7 +441,8 @@ run(const struct options *o, const char *path)
 	r.callee_column = list_column_find(q.kind, "callee");
 	if (o->columns)
 		choose_columns(o, o->columns, &r);
-	else if (o->kind == LIST_COMPARISON && o->format != FORMAT_TEXT)
+	else if (o->kind == LIST_COMPARISON &&
+		 (o->format == FORMAT_CSV || o->format == FORMAT_JSON))
 		choose_columns(o, report_compared_data, &r);
 	missing = o->self_by == SELF_BY_CENTRE && !wing_is_there(r.p, WING_CENTRES)
 			  ? WING_CENTRES : wing_missing(r.p, q.kind);
@@ -458,8 +463,10 @@ run(const struct options *o, const char *path)
 	errno = 0;
 	if (o->format == FORMAT_TEXT)
 		report_text(&r);
+	else if (o->format == FORMAT_LINES)
+		report_lines(&r);
 	else
-		report_data(&r, output_formats[o->format]);
+		report_data(&r, report_formats[o->format]);
 	report_tell_cut("report", listing_cut(r.list));
 	if (profile_without_formula(r.p))
 		complain("report: measures whose formula is not understood are not shown: %s",

@@ -21,6 +21,10 @@
 const char *const output_formats[] = {
 	[FORMAT_TEXT] = "text", [FORMAT_CSV] = "csv", [FORMAT_JSON] = "json", NULL
 };
+const char *const report_formats[] = {
+	[FORMAT_TEXT] = "text", [FORMAT_CSV] = "csv", [FORMAT_JSON] = "json",
+	[FORMAT_LINES] = "lines", NULL
+};
 
 const char *const source_choices[] = { "all", "none", NULL };
 

@@ -6,12 +6,18 @@
 #include "util/options.h"
 
 /* The formats of the commands that print. */
-enum output_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
+enum output_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_LINES };
 extern const char *const output_formats[];
+extern const char *const report_formats[]; /* and FORMAT_LINES */
 
 #define FORMAT_OPTION(...) \
 	{ "format", 0, "FORMAT", "text (the default), csv or json", \
 	  OPTION_CHOICE, __VA_ARGS__, .choices = output_formats }
+#define REPORT_FORMAT_OPTION(...) \
+	{ "format", 0, "FORMAT", \
+	  "text (the default), csv, json; or lines, which editors read:\n" \
+	  "FILE:LINE:COLUMN: and figures of each row that has a place", \
+	  OPTION_CHOICE, __VA_ARGS__, .choices = report_formats }
 #define THREADS_OPTION(...) \
 	{ "threads", 0, "LIST", \
 	  "only what these threads did: numbers of --by thread, as 1,3-5", \

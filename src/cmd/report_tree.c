@@ -84,13 +84,13 @@ static const struct option_row option_rows[] = {
 	{ "depth", 0, "N", "at most N levels",
 	  OPTION_NUMBER, AT(depth), .number = { "a number, 1 or more", 1, 0 } },
 	{ "min", 0, "PERCENT",
-	  "nothing that has less of the whole (default: text 0.5, else 0)",
+	  "nothing that has less of the whole (default: text, lines 0.5, else 0)",
 	  OPTION_CALL, .set = set_min },
 	{ "limit", 0, "N", "at most N rows, the upper levels first (default 5000)",
 	  OPTION_NUMBER, AT(limit), .number = { "a number, 1 or more", 1, 0 } },
 	{ "unfolded", 0, NULL, "a row for each procedure, also where the only callee has it all",
 	  OPTION_FLAG, AT(unfolded) },
-	FORMAT_OPTION(AT(format)),
+	REPORT_FORMAT_OPTION(AT(format)),
 	THREADS_OPTION(AT(lists.threads)),
 	RUNS_OPTION(AT(lists.runs)),
 	RANKS_OPTION(AT(lists.ranks)),
@@ -189,7 +189,7 @@ expand(struct options *o)
 	struct tree_report *r = &o->report;
 
 	if (!r->min_text)
-		set_min(o, text ? least_of_text : least);
+		set_min(o, text || o->format == FORMAT_LINES ? least_of_text : least);
 	tree_rows_fold(r->rows, o->unfolded || !text);
 	/* Without time, calls have no share of anything. */
 	if (tree_has_time(r->rows->tree))
@@ -232,8 +232,10 @@ report_tree(int argc, char **argv)
 		errno = 0;
 		if (o.format == FORMAT_TEXT)
 			tree_text(r);
+		else if (o.format == FORMAT_LINES)
+			tree_lines(r);
 		else
-			tree_data(r, output_formats[o.format]);
+			tree_data(r, report_formats[o.format]);
 		if (tree_full(r->rows->tree))
 			complain("report: the tree is too large to show all of it; --min, "
 				 "--depth");

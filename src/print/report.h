@@ -66,6 +66,21 @@ model_id report_procedure(struct profile *p, const char *name);
 
 /* Prints to stdout; the caller checks for write errors. */
 void report_text(const struct report *r);
+/* Prints "FILE:LINE:COLUMN: what" for each row that has a place, which editors read; the others are
+ * counted on the standard error output. */
+void report_lines(const struct report *r);
+/* Have rows of KIND a place, at least some of them? */
+bool report_has_places(enum list_kind kind);
+/* Appends the beginning of such a line, "words.c:12:3: ", safe for a terminal. Line or column 0 is
+ * none, and printed as 1. */
+void report_put_place(struct strbuf *out, const char *path, uint64_t line, uint64_t column);
+/* Tells how many rows were left out as they have no place. */
+void report_tell_without_place(uint64_t nr);
+
+/* Fills X with what cells of R are printed with; OPTIONAL and DIRECTORY ("": paths are whole) stay
+ * the caller's. */
+void report_context(const struct report *r, struct cell_context *x,
+		    struct profile_optional *optional, const char *directory);
 /* Prints in FORMAT: csv or json. */
 void report_data(const struct report *r, const char *format);
 

@@ -391,35 +391,41 @@ print_spread(const struct grid *g)
 }
 
 void
+report_context(const struct report *r, struct cell_context *x, struct profile_optional *optional,
+	       const char *directory)
+{
+	profile_optional(r->p, optional);
+	*x = (struct cell_context){
+		.profile = r->p, .totals = profile_totals(r->p), .optional = optional,
+		.kind = r->kind, .directory = directory, .columns = true, .self_by = r->self_by,
+		.ascii = report_ascii(),
+	};
+	if (!r->compared)
+		return;
+	x->unit = r->compared->unit;
+	x->figure = r->compared->figure;
+	x->of_a = r->compared->of_a;
+	x->of_b = r->compared->of_b;
+	x->calls = report_compared_calls(r->compared);
+}
+
+void
 report_text(const struct report *r)
 {
 	struct profile_optional optional;
 	char *directory = profile_directory(r->p);
-	struct grid g = {
-		.r = r,
-		.x = {
-			.profile = r->p, .totals = profile_totals(r->p), .optional = &optional,
-			.kind = r->kind, .directory = directory, .columns = true,
-			.self_by = r->self_by, .ascii = report_ascii(),
-		},
-	};
+	struct grid g = { .r = r };
 
-	if (r->compared) {
-		g.x.unit = r->compared->unit;
-		g.x.figure = r->compared->figure;
-		g.x.of_a = r->compared->of_a;
-		g.x.of_b = r->compared->of_b;
-		g.x.calls = report_compared_calls(r->compared);
+	report_context(r, &g.x, &optional, directory);
+	if (r->compared)
 		report_compared_title(r->compared, r->p);
-	} else {
+	else
 		report_title(r->p);
-	}
 	if (r->facts)
 		printf("%s\n\n", r->facts);
 	if (g.x.kind == LIST_NOTE && !r->nr_chosen) {
 		print_notes(r);
 	} else {
-		profile_optional(r->p, &optional);
 		add_columns(&g);
 		add_rows(&g);
 		hide_empty(&g);

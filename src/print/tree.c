@@ -181,6 +181,85 @@ tree_text(struct tree_report *r)
 	column_set_release(&t.columns);
 }
 
+/* ---- lines ---- */
+
+/* Appends "total% 12.1, total 1.20 s". */
+static void
+put_figures(const struct printer *t, uint32_t id, struct strbuf *out)
+{
+	struct strbuf cell = STRBUF_INIT;
+	struct list_row cells;
+	enum role role;
+	bool began = false;
+
+	tree_cells(t->r->rows, id, &cells);
+	for (const struct column *c = t->columns.items; c->width; c++) {
+		if (c->cell == CELL_BAR)
+			continue;
+		strbuf_clear(&cell);
+		cell_print(&cell, &t->context, c, &cells, c->width + c->grow, &role);
+		while (cell.len && cell.buf[cell.len - 1] == ' ')
+			cell.buf[--cell.len] = '\0';
+		if (!cell.len || !strcmp(cell.buf, "-"))
+			continue;
+		strbuf_str(out, began ? ", " : "");
+		strbuf_add(out, c->head, strcspn(c->head, " "));
+		strbuf_char(out, ' ');
+		safe_text(out, cell.buf, cell.len);
+		began = true;
+	}
+	strbuf_release(&cell);
+}
+
+/* Finds where a row is: its call, else its procedure. */
+static void
+call_place(const struct tree_report *r, const struct tree_node *n, struct place *place)
+{
+	struct site_row site;
+
+	if (n->site && profile_site(r->p, n->site, &site) && site.place.file)
+		*place = site.place;
+	else
+		node_place(r, n, place);
+}
+
+void
+tree_lines(struct tree_report *r)
+{
+	const struct tree_compared none = { .nr = 0 };
+	bool ascii = report_ascii();
+	struct printer t = { .r = r, .context = tree_cell_context(r->rows, ascii) };
+	struct strbuf out = STRBUF_INIT, names = STRBUF_INIT;
+	uint64_t without = 0;
+
+	tree_columns_make(&t.columns, r->rows, &none, ascii);
+	for (size_t i = 0; i < r->rows->nr && report_can_write(); i++) {
+		uint32_t id = r->rows->rows[i].node;
+		const struct profile_file *file;
+		struct place place;
+
+		if (is_too_small(r, id))
+			continue;
+		call_place(r, node_of(r, id), &place);
+		file = place.file ? profile_file(r->p, place.file) : NULL;
+		without += !file;
+		if (!file)
+			continue;
+		strbuf_clear(&out);
+		strbuf_clear(&names);
+		report_put_place(&out, file->path, place.line, place.column);
+		tree_rows_names(r->rows, id, ascii, 0, &names);
+		safe_text(&out, names.buf, names.len);
+		strbuf_fmt(&out, ": depth %" PRIu32 ", ", (uint32_t)node_of(r, id)->depth);
+		put_figures(&t, id, &out);
+		puts(out.buf);
+	}
+	report_tell_without_place(without);
+	column_set_release(&t.columns);
+	strbuf_release(&names);
+	strbuf_release(&out);
+}
+
 /* ---- csv, json ---- */
 
 static const char *const kind_names[] = {

@@ -15,8 +15,10 @@ struct tree_report {
 	const char *min_text;
 };
 
-/* Print to stdout; the caller checks for write errors. FORMAT: csv or json. */
+/* Print to stdout; the caller checks for write errors. FORMAT: csv or json. Lines are those of
+ * report_lines(), with the place of the call by which a row has its procedure, if it is known. */
 void tree_text(struct tree_report *r);
+void tree_lines(struct tree_report *r);
 void tree_data(struct tree_report *r, const char *format);
 
 #endif

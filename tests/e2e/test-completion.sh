@@ -46,7 +46,7 @@ bad=$(for word in $(offers cgview report --by ''); do
 equal '... and each is taken' '' "$bad"
 offers cgview report --of '' | has 'kinds of a comparison' procedure range arc
 offers cgview report --by span --of '' | has 'what a span is told apart by' producer module disposer
-equal 'formats' 'csv json text' "$(offers cgview report --format '' | xargs)"
+equal 'formats' 'csv json lines text' "$(offers cgview report --format '' | xargs)"
 equal 'whose self time' 'centre own pc' "$(offers cgview report --self '' | xargs)"
 equal 'heat without a profile' 'count self total wait' "$(offers cgview annotate --heat '' | xargs)"
 "$BUILD/tests/make-measures" sample.db measures.db
