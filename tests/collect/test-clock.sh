@@ -109,13 +109,13 @@ follows() # the last period is what 1.6 % of the time allows, from 1 ms to 4 ms 
 	told | awk '{ p = $2 / 16; p = p < 1 ? 1 : p > 4 ? 4 : p; print (NF == 2 && $1 > p * 0.9 && $1 < p * 1.12) }'
 }
 for try in 1 2 3; do
-	recorded "a shallow stack" "$cgview" record -o run.db ./deep 1 500000000
+	recorded "a shallow stack" "$cgview" record -o run.db ./deep 1 2000000000
 	[ "$(follows)" = 1 ] && break
 done
 equal "... samples take 1.6% of the time, or come each ms: $(told)" 1 "$(follows)"
 shallow=$(told | cut -d' ' -f2)
 for try in 1 2 3; do
-	recorded "a deep stack" "$cgview" record -o run.db ./deep 1000 800000000
+	recorded "a deep stack" "$cgview" record -o run.db ./deep 1000 2000000000
 	[ "$(follows)" = 1 ] && break
 done
 equal "... samples take 1.6% of the time, or come each ms: $(told)" 1 "$(follows)"
