@@ -63,7 +63,11 @@ _cgview()
 	--heat)
 		words=$(_cgview_words "$program" "$command" "$previous")
 		[ -n "$words" ] || words='self count total wait' ;;
-	--measure) words=$(_cgview_words "$program" "$command" --measure --by tree) ;;
+	--measure)
+		case $command in
+		export) words=$(_cgview_words "$program" "$command" --measure --format folded) ;;
+		*) words=$(_cgview_words "$program" "$command" --measure --by tree) ;;
+		esac ;;
 	--sort | --of)
 		by=procedure
 		for ((i = 2; i < COMP_CWORD; i++)); do

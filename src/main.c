@@ -34,6 +34,8 @@ static const struct command commands[] = {
 	{ "annotate", cmd_annotate, "[--procedure NAME] FILE",
 	  "print the source with its figures" },
 	{ "bands", cmd_bands, "[-o FILE.svg] FILE", "draw live memory over time" },
+	{ "export", cmd_export, "--format FORMAT [-o OUT] FILE",
+	  "write a profile in the format of another tool" },
 	{ "diff", cmd_diff, "[-e EXPR] [--by WHAT] A B...", "compare profiles" },
 	{ "merge", cmd_merge, "-o FILE PROFILE...", "add up profiles" },
 	{ "pin", cmd_pin, "[--name NAME] FILE ARC=COUNT...",

@@ -9,6 +9,7 @@ int cmd_import(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_bands(int argc, char **argv);
 int cmd_annotate(int argc, char **argv);
+int cmd_export(int argc, char **argv);
 int cmd_pin(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
 int cmd_diff(int argc, char **argv);

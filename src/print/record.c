@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "show/columns.h"
+#include "util/text/json.h"
 #include "util/text/safe.h"
 
 bool
@@ -25,23 +26,17 @@ flush(struct record *r)
 
 /* ---- texts ---- */
 
-/* Appends S, quoted if need be, with visible escapes for what could harm a terminal or make two
- * names look alike; the other bytes stay, whatever the locale. */
+/* Appends S as safe_data() does, quoted if need be. */
 static void
 csv_text(struct strbuf *out, const char *s, size_t n)
 {
 	size_t start = out->len;
-	int32_t c;
 
 	strbuf_char(out, '"');
 	for (size_t i = 0, step; i < n; i += step) {
-		step = utf8_decode(s + i, n - i, &c);
-		if (c < 0x20 || (c >= 0x7f && c < 0xa0) || safe_deceives(c))
-			safe_char(out, c);
-		else if (c == '"')
-			strbuf_str(out, "\"\"");
-		else
-			strbuf_add(out, s + i, step);
+		step = safe_data_char(out, s + i, n - i);
+		if (s[i] == '"')
+			strbuf_char(out, '"');
 	}
 	if (strpbrk(out->buf + start + 1, "\",")) {
 		strbuf_char(out, '"');
@@ -51,41 +46,11 @@ csv_text(struct strbuf *out, const char *s, size_t n)
 	out->buf[--out->len] = '\0';
 }
 
-/* The output is ASCII only: the same in every locale, and valid UTF-8. */
-static void
-json_char(struct strbuf *out, int32_t c)
-{
-	if (c < 0)
-		safe_char(out, c); /* not UTF-8: <9B> */
-	else if (c == '"' || c == '\\')
-		strbuf_fmt(out, "\\%c", (char)c);
-	else if (c >= 0x20 && c < 0x7f)
-		strbuf_char(out, (char)c);
-	else if (c < 0x10000)
-		strbuf_fmt(out, "\\u%04x", (unsigned)c);
-	else
-		strbuf_fmt(out, "\\u%04x\\u%04x", 0xd800 + (((unsigned)c - 0x10000) >> 10),
-			   0xdc00 + ((unsigned)c & 0x3ff));
-}
-
-static void
-json_text(struct strbuf *out, const char *s, size_t n)
-{
-	int32_t c;
-
-	strbuf_char(out, '"');
-	for (size_t i = 0; i < n;) {
-		i += utf8_decode(s + i, n - i, &c);
-		json_char(out, c);
-	}
-	strbuf_char(out, '"');
-}
-
 static void
 add_text(struct record *r, const char *s, size_t n)
 {
 	if (r->json)
-		json_text(&r->out, s, n);
+		json_quote(&r->out, s, n);
 	else
 		csv_text(&r->out, s, n);
 }
@@ -95,7 +60,7 @@ add_text(struct record *r, const char *s, size_t n)
 static void
 add_name(struct record *r, const char *name)
 {
-	json_text(&r->out, name, strlen(name));
+	json_quote(&r->out, name, strlen(name));
 	strbuf_char(&r->out, ':');
 }
 

@@ -35,7 +35,7 @@ offers cgview '' | has 'commands and profiles' record report browse sample.db
 equal 'a command' 'record' "$(offers cgview rec)"
 equal 'every command of cgview help' "$(cgview help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' | sort)" \
 	"$(offers cgview help '')"
-for command in browse record import report merge pin annotate bands diff; do
+for command in browse record import report merge pin annotate bands export diff; do
 	wanted=$(cgview $command --help | grep -oE '^ +(-[a-zA-Z], )?-(-[a-z-]+|[a-zA-Z])\b' | tr -d ' ' | tr ',' '\n' | sort -u)
 	equal "the options of $command" "$wanted" "$(offers cgview $command - | sort -u)"
 done
@@ -52,6 +52,9 @@ equal 'heat without a profile' 'count self total wait' "$(offers cgview annotate
 "$BUILD/tests/make-measures" sample.db measures.db
 offers cgview annotate measures.db --heat '' | has '... of a profile' count self total faults total_bytes
 offers cgview report --by tree measures.db --measure '' | has 'measures of stacks' time bytes faults
+offers cgview export --format '' | has 'formats of other tools' folded
+"$BUILD/tests/make-profile" stacks.db
+offers cgview export --format folded stacks.db --measure '' | has 'measures of a format' samples time
 offers cgview report --sort '' | has 'columns to sort by' calls self_ns total_ns
 offers cgview report measures.db --sort '' | has '... and of the profile' calls self_bytes total_faults
 offers cgview report --by line --sort '' | has '... of the rows asked for' count line

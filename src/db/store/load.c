@@ -155,10 +155,10 @@ model_load_calls(struct model *m, const char *path, struct error *err)
 	return load(m, path, calls, sizeof(calls) / sizeof(*calls), false, err);
 }
 
-/* Reads SELECTED, of P; of other tables only how many rows they have. */
+/* Reads SELECTED, of P, which is open. */
 static int
-load_some(struct model *m, struct profile *p, const struct table_select *selected, size_t nr,
-	  struct error *err)
+load_selected(struct model *m, struct profile *p, const struct table_select *selected, size_t nr,
+	      struct error *err)
 {
 	struct loader l = { .m = m, .p = p };
 
@@ -167,6 +167,32 @@ load_some(struct model *m, struct profile *p, const struct table_select *selecte
 	for (size_t i = 0; i < nr; i++)
 		load_table(&l, &selected[i]);
 	check_parts(&l);
+	if (profile_error(p))
+		error_set(err, "%s", profile_error(p));
+	else if (l.damaged)
+		error_set(err, "%s is damaged: its tables contradict each other", profile_path(p));
+	return err->set ? -1 : 0;
+}
+
+int
+model_load_tables(struct model *m, struct profile *p, uint32_t wanted, struct error *err)
+{
+	struct table_select selected[NR_TABLES];
+	size_t nr = 0;
+
+	for (enum table_id t = TABLE_MEASURE + 1; t < NR_TABLES; t++)
+		if (wanted & (uint32_t)1 << t)
+			selected[nr++] = (struct table_select){ .table = t, .solved = true };
+	return load_selected(m, p, selected, nr, err);
+}
+
+/* Reads SELECTED, of P; of other tables only how many rows they have. */
+static int
+load_some(struct model *m, struct profile *p, const struct table_select *selected, size_t nr,
+	  struct error *err)
+{
+	int status = load_selected(m, p, selected, nr, err);
+
 	m->nr_procedures = column_last_id(p, TABLE_PROCEDURE);
 	m->nr_blocks = column_last_id(p, TABLE_BLOCK);
 	m->nr_ranges = column_last_id(p, TABLE_RANGE);
@@ -175,11 +201,7 @@ load_some(struct model *m, struct profile *p, const struct table_select *selecte
 	m->nr_contexts = column_last_id(p, TABLE_CONTEXT);
 	m->nr_disposals = column_last_id(p, TABLE_DISPOSAL);
 	m->nr_allocations = column_last_id(p, TABLE_ALLOCATION);
-	if (profile_error(p))
-		error_set(err, "%s", profile_error(p));
-	else if (l.damaged)
-		error_set(err, "%s is damaged: its tables contradict each other", profile_path(p));
-	return err->set ? -1 : 0;
+	return status;
 }
 
 int

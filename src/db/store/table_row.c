@@ -130,7 +130,7 @@ table_is_selected(const struct table_select *s, const struct table_column *c)
 	if (s->flag)
 		return c->flags & s->flag;
 	if (!s->names)
-		return !(c->flags & (COLUMN_SIDE | COLUMN_SOLVED));
+		return !(c->flags & (s->solved ? COLUMN_SIDE : COLUMN_SIDE | COLUMN_SOLVED));
 	for (const char *const *name = s->names; *name; name++) {
 		if (!strcmp(*name, c->name ? c->name : "file"))
 			return true;

@@ -18,6 +18,7 @@ struct table_select {
 	enum table_id table;
 	const char *const *names; /* ends with NULL; NULL: no names */
 	enum table_column_flag flag; /* in place of names; 0: none */
+	bool solved;              /* without names: COLUMN_SOLVED, too */
 };
 /* Is column C of its table wanted? */
 bool table_is_selected(const struct table_select *s, const struct table_column *c);

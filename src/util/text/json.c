@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "util/mem.h"
+#include "util/text/safe.h"
 
 /* What may come next. */
 enum want { WANT_VALUE, WANT_VALUE_OR_END, WANT_KEY, WANT_KEY_OR_END, WANT_COMMA_OR_END };
@@ -331,4 +332,35 @@ uint64_t
 json_line(const struct json *j)
 {
 	return j->line;
+}
+
+/* ---- writing ---- */
+
+static void
+put_char(struct strbuf *out, int32_t c)
+{
+	if (c < 0)
+		safe_char(out, c);
+	else if (c == '"' || c == '\\')
+		strbuf_fmt(out, "\\%c", (char)c);
+	else if (c >= 0x20 && c < 0x7f)
+		strbuf_char(out, (char)c);
+	else if (c < 0x10000)
+		strbuf_fmt(out, "\\u%04x", (unsigned)c);
+	else
+		strbuf_fmt(out, "\\u%04x\\u%04x", 0xd800 + (((unsigned)c - 0x10000) >> 10),
+			   0xdc00 + ((unsigned)c & 0x3ff));
+}
+
+void
+json_quote(struct strbuf *out, const char *s, size_t n)
+{
+	int32_t c;
+
+	strbuf_char(out, '"');
+	for (size_t i = 0; i < n;) {
+		i += utf8_decode(s + i, n - i, &c);
+		put_char(out, c);
+	}
+	strbuf_char(out, '"');
 }

@@ -1,5 +1,5 @@
 /* Reads JSON (RFC 8259) piece by piece, so that a file of any size needs little memory. Made for
- * what strangers wrote: nesting and texts have bounds. */
+ * what strangers wrote: nesting and texts have bounds. And writes its texts. */
 #ifndef CGVIEW_UTIL_JSON_H
 #define CGVIEW_UTIL_JSON_H
 
@@ -57,5 +57,10 @@ bool json_pass(struct json *j, enum json_piece value);
 
 /* How many lines were begun, for messages; from 1 on. */
 uint64_t json_line(const struct json *j);
+
+/* Appends S (N bytes) as a JSON text with its quotes: ASCII only, so it is the same in every locale
+ * and valid UTF-8. A byte that is not UTF-8 becomes a visible escape: <9B>. */
+struct strbuf;
+void json_quote(struct strbuf *out, const char *s, size_t n);
 
 #endif

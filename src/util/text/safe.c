@@ -136,6 +136,26 @@ safe_text(struct strbuf *sb, const char *s, size_t n)
 	}
 }
 
+size_t
+safe_data_char(struct strbuf *sb, const char *s, size_t n)
+{
+	int32_t c;
+	size_t bytes = utf8_decode(s, n, &c);
+
+	if (c < 0x20 || (c >= 0x7f && c < 0xa0) || safe_deceives(c))
+		safe_char(sb, c);
+	else
+		strbuf_add(sb, s, bytes);
+	return bytes;
+}
+
+void
+safe_data(struct strbuf *sb, const char *s, size_t n)
+{
+	for (size_t i = 0; i < n;)
+		i += safe_data_char(sb, s + i, n - i);
+}
+
 void
 safe_str(struct strbuf *sb, const char *s)
 {

@@ -37,6 +37,13 @@ void safe_text(struct strbuf *sb, const char *s, size_t n);
 /* Like safe_text(), for all of S. */
 void safe_str(struct strbuf *sb, const char *s);
 
+/* Appends the first character of S (N bytes, N > 0) as files for programs have it: with a visible
+ * escape in place of what could harm a terminal or make two names look alike, or is not UTF-8;
+ * whatever the locale. Returns its bytes in S. */
+size_t safe_data_char(struct strbuf *sb, const char *s, size_t n);
+/* The same for all of S. */
+void safe_data(struct strbuf *sb, const char *s, size_t n);
+
 /* Columns that safe_text(S) takes. */
 int safe_width(const char *s, size_t n);
 

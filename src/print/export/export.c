@@ -1,0 +1,130 @@
+/* The table of formats, and what they share. */
+#include "print/export/export.h"
+
+#include <string.h>
+
+#include "db/store/load.h"
+#include "print/export/formats.h"
+#include "util/text/safe.h"
+
+const struct export_format export_formats[] = {
+	{ .name = "folded", .extension = ".folded",
+	  .help = "stacks as text, a line each: FlameGraph, inferno, speedscope",
+	  .needs = EXPORT_STACKS, .tables = EXPORT_STACK_TABLES, .one_measure = true,
+	  .write = export_folded },
+	{ .name = NULL },
+};
+
+const struct export_format *
+export_format_find(const char *name)
+{
+	for (const struct export_format *f = export_formats; f->name; f++)
+		if (!strcmp(f->name, name))
+			return f;
+	return NULL;
+}
+
+/* ---- what formats need ---- */
+
+static bool
+has_counted_lines(struct profile *p)
+{
+	return !profile_lines_are_uncounted(p) && profile_totals(p)->nr_lines;
+}
+
+static bool
+has_stacks(struct profile *p)
+{
+	return profile_has_stacks(p);
+}
+
+static const struct {
+	unsigned need;
+	bool (*has)(struct profile *p);
+	const char *what;
+} needs[] = {
+	{ EXPORT_STACKS, has_stacks, "stacks" },
+	{ EXPORT_COUNTED_LINES, has_counted_lines, "counts of lines" },
+};
+
+const char *
+export_lacks(const struct export_format *f, struct profile *p)
+{
+	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs); i++)
+		if (f->needs & needs[i].need && !needs[i].has(p))
+			return needs[i].what;
+	return NULL;
+}
+
+static int
+refuse(const struct export_format *f, struct profile *p, const char *what, struct error *err)
+{
+	struct strbuf able = STRBUF_INIT;
+
+	for (const struct export_format *other = export_formats; other->name; other++)
+		if (!export_lacks(other, p))
+			strbuf_fmt(&able, "%s%s", able.len ? ", " : "", other->name);
+	error_set(err, "%s has no %s, which %s is made of%s%s", profile_name(p), what, f->name,
+		  able.len ? "; --format can be " : "", able.buf);
+	strbuf_release(&able);
+	return -1;
+}
+
+int
+export_write(struct export *e, const struct export_format *f, FILE *out, struct error *err)
+{
+	const char *what = export_lacks(f, e->p);
+	int status;
+
+	if (profile_error(e->p))
+		return error_set(err, "%s", profile_error(e->p));
+	if (what)
+		return refuse(f, e->p, what, err);
+	e->totals = profile_totals(e->p);
+	model_init(&e->m);
+	status = model_load_tables(&e->m, e->p, f->tables, err);
+	if (!status)
+		status = f->write(e, out, err);
+	if (!status && profile_error(e->p))
+		status = error_set(err, "%s", profile_error(e->p));
+	model_release(&e->m);
+	return status;
+}
+
+/* ---- what they share ---- */
+
+const char *
+export_name(const struct export *e, model_id procedure)
+{
+	const struct model_procedure *p = export_procedure(e, procedure);
+
+	return p ? p->name : UNPROFILED_NAME;
+}
+
+const char *
+export_path(const struct export *e, model_id file)
+{
+	return file ? e->m.files[file - 1].path : NULL;
+}
+
+void
+export_text(struct strbuf *out, const char *s, const char *not, char instead)
+{
+	size_t left = strlen(s), n;
+
+	for (; left; s += n, left -= n) {
+		n = 1;
+		if (not && strchr(not, *s))
+			strbuf_char(out, instead);
+		else
+			n = safe_data_char(out, s, left);
+	}
+}
+
+void
+export_flush(struct strbuf *out, FILE *to)
+{
+	if (!ferror(to))
+		fwrite(out->buf, 1, out->len, to);
+	strbuf_clear(out);
+}

@@ -1,0 +1,41 @@
+/* The stacks of a profile, and their figures, for the formats that are made of them. */
+#ifndef CGVIEW_PRINT_EXPORT_STACKS
+#define CGVIEW_PRINT_EXPORT_STACKS
+
+#include "print/export/export.h"
+
+/* A figure of stacks: its id is MEASURE_SAMPLES, MEASURE_TIME, MEASURE_WAIT or that of a measure
+ * that is stored. */
+struct export_measure {
+	unsigned id;
+	const char *name;          /* as --measure and the profile's columns have it: "time" */
+	const char *label;         /* as the tool that measured it calls it; or NAME */
+	const char *unit;          /* "samples", "ns", "bytes", "count", or any other word */
+};
+enum { EXPORT_MOST_MEASURES = 3 + MEASURES_MAX };
+
+/* Finds the figures that stacks of E have other than 0; samples come first, then time. Returns how
+ * many there are. */
+size_t export_stack_measures(const struct export *e, struct export_measure *found);
+
+/* Returns what context C has of it itself. */
+int64_t export_context_self(const struct export *e, const struct model_context *c, unsigned id);
+
+/* Paths of procedures: contexts that differ by lines only are one node here. */
+struct export_paths {
+	size_t nr;                 /* nodes; parents stand before children */
+	uint32_t *parent;          /* of node I; its number + 1, 0: it is a root */
+	model_id *procedure;
+	uint32_t *of_context;      /* node of context I */
+};
+void export_paths_make(struct export_paths *t, const struct export *e);
+void export_paths_release(struct export_paths *t);
+
+/* Returns for each node what it has of a measure itself; heap, the caller's. */
+int64_t *export_paths_self(const struct export_paths *t, const struct export *e, unsigned id);
+
+/* The procedures of a node, the outermost first. */
+struct export_path { model_id *procedures; size_t nr, alloc; };
+void export_path_of(struct export_path *path, const struct export_paths *t, uint32_t node);
+
+#endif
