@@ -13,6 +13,7 @@
 #include "cmd/common_options.h"
 #include "cmd/diff_args.h"
 #include "cmd/diff_cause.h"
+#include "cmd/diff_except.h"
 #include "cmd/diff_sizes.h"
 #include "cmd/make/make_profile.h"
 #include "cmd/make/private_profile.h"
@@ -31,7 +32,7 @@
 
 struct options {
 	struct diff_args args;
-	const char *expression, *fail_if, *only, *output, *series, *config, *filter, *glob;
+	const char *expression, *fail_if, *except, *only, *output, *series, *config, *filter, *glob;
 	int by, format;
 	bool by_given, by_cause;
 	double at;
@@ -126,8 +127,12 @@ static const struct option_row option_rows[] = {
 	  OPTION_CALL, .set = add_rename },
 	{ "fail-if", 0, "EXPR", "print only rows for which this is true; then exit with 1:\n"
 	  "slower(5%, 1ms): with all that it calls, by more than this\n"
-	  "share and this time a run, beyond chance; more_work(2%): more\n"
-	  "block executions; or as in 'b.calls > 1.1 * a.calls'", OPTION_TEXT, AT(fail_if) },
+	  "share and this time a run, beyond chance; dearer(5%): each of\n"
+	  "its executions; more_work(2%): more block executions;\n"
+	  "more_bytes(2%): more allocated; unresolved(5%): that could not\n"
+	  "be seen; or as in 'b.calls > 1.1 * a.calls'", OPTION_TEXT, AT(fail_if) },
+	{ "except", 0, "FILE", "with --fail-if: procedures that it is not true for, a pattern a\n"
+	  "line (*, ?, [...]); # begins a comment", OPTION_TEXT, AT(except) },
 	{ "series", 0, "FILE", "runs on larger and larger inputs: how each row grows (1, log n,\n"
 	  "sqrt n, n, n log n, n^1.5, n^2, n^2 log n, n^3, 2^n), the\n"
 	  "fastest first. FILE has the sizes, one a line in the order of\n"
@@ -202,6 +207,11 @@ check_options(const struct options *o, size_t nr)
 	int profile = o->only ? sides_find(o->only, strlen(o->only)) : 0;
 	bool letter = profile >= 0 && (size_t)profile < nr;
 
+	if (o->except && !o->fail_if)
+		die(2, "diff: --except goes with --fail-if");
+	if (o->except && !compare_by_has_owner((enum compare_by)o->by))
+		die(2, "diff: --except names procedures: no --by %s",
+		    compare_by_name((enum compare_by)o->by));
 	if ((o->at > 0 || o->plot) && !o->series)
 		die(2, "diff: --at and --plot go with --series only");
 	if (o->series && (o->output || o->fail_if || o->only || o->args.nr_sizes ||
@@ -310,6 +320,8 @@ open_judge(const struct options *o, struct comparison *c)
 		explain("--fail-if", o->fail_if, &err);
 		exit(2);
 	}
+	if (o->except)
+		judge_except(j, diff_except_read(o->except, comparison_match(c)));
 	return j;
 }
 

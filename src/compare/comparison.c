@@ -356,6 +356,7 @@ comparison_open(struct profile *const *profiles, size_t nr,
 	set_defaults(c);
 	set_runs(c);
 	c->size_name = options->size_name;
+	c->match_options = options->match;
 	if (match_open(profiles, nr, &options->match, &c->m, err) ||
 	    normalise(c, options->normalise, err)) {
 		comparison_close(c);
@@ -939,7 +940,7 @@ comparison_begin(struct comparison *c, enum compare_by by, const char *text, uin
 	forget_expressions(t);
 	t->e = e;
 	verdict_set_ends(c, e, t->ends);
-	t->plain = verdict_difference(c, &context, e, t->ends);
+	t->plain = verdict_difference(c, &context, expression_figure(e), e, t->ends);
 	t->sampled = comparison_differs(c, e);
 	t->few_runs = comparison_few_runs(c, e);
 	forget_places(t);

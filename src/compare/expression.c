@@ -618,35 +618,25 @@ take_word(struct parser *p)
 
 /* ---- thresholds ---- */
 
-static const struct threshold threshold_kinds[] = {
-	{ .name = "slower", .figure = FIGURE_TOTAL_NS },
-	{ .name = "more_work", .figure = FIGURE_TOTAL_WORK },
-};
-
-static const struct threshold *
+static const struct threshold_form *
 find_threshold(const struct parser *p)
 {
-	size_t nr = sizeof(threshold_kinds) / sizeof(threshold_kinds[0]);
+	const struct threshold_form *form = threshold_forms;
 
 	if (!p->c->has_value || !is_sign(p, &p->next, '('))
 		return NULL;
-	for (size_t i = 0; i < nr; i++) {
-		if (is_word(p, &p->token, threshold_kinds[i].name))
-			return &threshold_kinds[i];
-	}
-	return NULL;
+	while (form->is.name && !is_word(p, &p->token, form->is.name))
+		form++;
+	return form->is.name ? form : NULL;
 }
 
-/* Reads one argument: a number with a '%', or an amount, of times with its unit. */
+/* Reads one argument: a number with a '%', or an amount with its unit. */
 static int
-take_limit(struct parser *p, struct threshold *t, bool *given)
+take_limit(struct parser *p, const struct threshold_form *form, struct threshold *t,
+	   bool *given)
 {
-	static const struct { const char *name; double ns; } units[] = {
-		{ "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 },
-	};
-	bool times = t->figure == FIGURE_TOTAL_NS;
+	const struct threshold_unit *unit = form->units;
 	double n = strtod(p->text + p->token.at, NULL);
-	size_t i = 0;
 
 	if (p->token.kind != TOKEN_NUMBER)
 		goto wrong;
@@ -657,22 +647,20 @@ take_limit(struct parser *p, struct threshold *t, bool *given)
 		t->relative = n / 100;
 		return advance(p) || advance(p) ? -1 : 0;
 	}
-	for (; times && i < 4 && !is_word(p, &p->next, units[i].name); i++) {}
-	if (i == 4 || given[1])
+	while (unit->name && !is_word(p, &p->next, unit->name))
+		unit++;
+	if (unit->amount == 0 || (!unit->name && p->next.kind == TOKEN_NAME) || given[1])
 		goto wrong;
 	given[1] = true;
-	t->absolute = times ? n * units[i].ns : n;
-	return advance(p) || (times && advance(p)) ? -1 : 0;
+	t->absolute = n * unit->amount;
+	return advance(p) || (unit->name && advance(p)) ? -1 : 0;
 wrong:
-	return fail(p, &p->token, times
-		    ? "slower() takes a share and a time, as in slower(5%%, 1ms)"
-		    : "more_work() takes a share and a number of executions, as in "
-		      "more_work(2%%, 1000)");
+	return fail(p, &p->token, "%s", form->takes);
 }
 
 /* Leaves the closing parenthesis as the token. */
 static int
-take_threshold(struct parser *p, const struct threshold *kind)
+take_threshold(struct parser *p, const struct threshold_form *form)
 {
 	struct token name = p->token;
 	struct threshold *t = &p->e->thresholds[p->e->nr_thresholds];
@@ -680,7 +668,12 @@ take_threshold(struct parser *p, const struct threshold *kind)
 
 	if (p->e->nr_thresholds == MAX_THRESHOLDS)
 		return fail(p, &name, "at most %d thresholds", MAX_THRESHOLDS);
-	*t = *kind;
+	*t = form->is;
+	if (form->figure)
+		t->figure = figure_find(form->figure, strlen(form->figure), p->c->figures);
+	if (t->figure == FIGURES_MAX)
+		return fail(p, &name, "%s(): no profile has %s: %s", t->name, form->figure,
+			    what_brings(form->figure, strlen(form->figure)));
 	p->e->nr_thresholds++;
 	p->plain = false;
 	note_token(p, NULL);
@@ -690,7 +683,7 @@ take_threshold(struct parser *p, const struct threshold *kind)
 	for (bool first = true; first || is_sign(p, &p->token, ','); first = false) {
 		if (first && is_sign(p, &p->token, ')'))
 			return 0;
-		if ((!first && advance(p)) || take_limit(p, t, given))
+		if ((!first && advance(p)) || take_limit(p, form, t, given))
 			return -1;
 	}
 	return is_sign(p, &p->token, ')') ? 0 : fail(p, &p->token, "a ')' is missing");
@@ -700,7 +693,7 @@ static int
 take_name(struct parser *p)
 {
 	struct token name = p->token;
-	const struct threshold *threshold = find_threshold(p);
+	const struct threshold_form *threshold = find_threshold(p);
 
 	p->other |= !is_sign(p, &p->next, '.');
 	if (threshold)

@@ -7,7 +7,8 @@
  *   a.run.count            totals of the profile: enum run_figure
  *   ratio(x, y)  share(x, total)  growth(x, y)  significance(x, y)
  *
- * Conditions also know thresholds: slower(5%, 1ms), more_work(2%).
+ * Conditions also know thresholds: slower(5%, 1ms), dearer(5%), more_work(2%), more_bytes(1kB),
+ * unresolved(5%).
  *
  * x / y is a real number, also of whole ones. growth() takes the sizes of the profiles that its
  * arguments are from; significance() takes two plain sampled figures. All scalar functions of
@@ -19,6 +20,7 @@
 #include <stddef.h>
 
 #include "compare/sides.h"
+#include "compare/threshold.h"
 #include "db/store/bulk.h"
 #include "db/store/scalar.h"
 #include "util/error.h"
@@ -81,14 +83,8 @@ enum figure expression_figure_of(const struct expression *e, size_t profile);
  * and what costs most in all stands first. */
 const struct reference *expression_rate(const struct expression *e);
 
-/* slower() and more_work(): has the last profile more of FIGURE than the first, by more than this
- * share of it and by more than this amount (ns, executions)? Who evaluates them says so. */
+/* Those that it uses, in their order: who evaluates them says whether they are met. */
 enum { MAX_THRESHOLDS = 8 };
-struct threshold {
-	const char *name;        /* "slower" */
-	enum figure figure;
-	double relative, absolute;
-};
 const struct threshold *expression_thresholds(const struct expression *e, size_t *nr);
 /* Does it use `value`, `significance` or `sides`? */
 bool expression_uses_value(const struct expression *e);

@@ -264,10 +264,11 @@ double
 total_judged(const struct compared *t, struct expression *e, double *error)
 {
 	struct scalar_value figures[MAX_REFERENCES];
-	struct run_deviations d = { .of = compared_figure(t) };
+	struct run_deviations d = { .by_profile = { 0 } };
 
 	if (!e || (t->c->normalised && !t->c->base) || !total_figures(t, e, figures))
 		return NAN; /* or it was made the same */
+	d.of = expression_figure(e);
 	for (size_t k = 0; k < t->c->nr; k++)
 		d.by_profile[k] = t->c->spreads[k].cpu * comparison_times(t->c, k);
 	return comparison_significance(t->c, e, figures, &d, error);

@@ -174,10 +174,10 @@ comparison_significance(const struct comparison *c, struct expression *e,
 
 /* Those of the total times, if these are asked for and known, else of the self times. */
 static void
-row_deviations(const struct compared *t, size_t row, struct run_deviations *d)
+row_deviations(const struct compared *t, size_t row, enum figure f, struct run_deviations *d)
 {
 	const struct comparison *c = t->c;
-	bool totals = t->x.by == BY_PROCEDURE && compared_figure(t) == FIGURE_TOTAL_NS;
+	bool totals = t->x.by == BY_PROCEDURE && f == FIGURE_TOTAL_NS;
 
 	d->of = totals ? FIGURE_TOTAL_NS : FIGURE_SELF_NS;
 	for (size_t k = 0; k < t->x.nr_profiles; k++) {
@@ -200,7 +200,7 @@ row_judged(const struct compared *t, struct expression *e, size_t row, double *e
 	size_t nr;
 	const struct reference *r = expression_references(e, &nr);
 
-	row_deviations(t, row, &deviations);
+	row_deviations(t, row, expression_figure(e), &deviations);
 	for (size_t i = 0; i < nr; i++)
 		figures[i] = figure_of(t, row, r[i].profile, (enum figure)r[i].figure);
 	return comparison_significance(t->c, e, figures, &deviations, error);
@@ -248,7 +248,7 @@ compared_error(const struct compared *t, size_t i, size_t profile)
 	uint64_t runs = profile_totals(t->c->profiles[profile])->nr_runs;
 	struct run_deviations d;
 
-	row_deviations(t, t->order[i], &d);
+	row_deviations(t, t->order[i], compared_figure(t), &d);
 	if (d.of != compared_figure(t) || runs < FEWEST_RUNS || !(d.by_profile[profile] > 0) ||
 	    !(scalar_number(&v) > 0))
 		return NAN;
@@ -281,18 +281,24 @@ compared_rate_error(const struct compared *t, size_t i)
 	       ? 1.96 * sqrt(part * (1 - part) / (whole + 4)) * whole / n : NAN;
 }
 
-/* Is the figure another one at the other end? */
+/* Are not all figures that E uses equal? */
 static bool
-differs(const struct compared *t, size_t row)
+differs(const struct compared *t, size_t row, const struct expression *e)
 {
-	struct scalar_value a = figure_of(t, row, t->ends[0], compared_figure(t));
-	struct scalar_value b = figure_of(t, row, t->ends[1], compared_figure(t));
+	size_t nr;
+	const struct reference *r = expression_references(e, &nr);
+	struct scalar_value first = figure_of(t, row, r[0].profile, (enum figure)r[0].figure);
 
-	return scalar_number(&a) != scalar_number(&b);
+	for (size_t i = 1; i < nr; i++) {
+		struct scalar_value v = figure_of(t, row, r[i].profile, (enum figure)r[i].figure);
+
+		if (scalar_number(&v) != scalar_number(&first))
+			return true;
+	}
+	return false;
 }
 
-/* Of the rows whose value by E is not 0. */
-static struct discoveries
+struct discoveries
 discoveries_by(const struct compared *t, struct expression *e)
 {
 	double *all = xcalloc(t->x.nr_rows, sizeof(*all));
@@ -306,7 +312,7 @@ discoveries_by(const struct compared *t, struct expression *e)
 		double errors;
 
 		job_pause(1);
-		if (e == t->e ? v.type == SCALAR_NULL || scalar_number(&v) == 0 : !differs(t, i))
+		if (e == t->e ? v.type == SCALAR_NULL || scalar_number(&v) == 0 : !differs(t, i, e))
 			continue;
 		errors = row_judged(t, e, i, NULL);
 		if (!isnan(errors))

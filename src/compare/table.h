@@ -62,6 +62,7 @@ struct comparison {
 	struct match *m;
 	struct expression_context context; /* but for figures and things */
 	struct expression_profile *totals; /* by profile */
+	struct match_options match_options; /* that M was made with */
 	char *defaults[NR_COMPARE_BY]; /* the expressions when none is given */
 	struct comparison_scale scales[MAX_PROFILES];
 	uint32_t runs[MAX_PROFILES]; /* that sums are divided by: 1, or all of the profile */
@@ -100,10 +101,23 @@ struct scalar_value figure_of(const struct compared *t, size_t row, size_t profi
 
 /* Sets the profiles that E, a difference, is between. */
 void verdict_set_ends(const struct comparison *c, const struct expression *e, size_t ends[2]);
-/* Returns the difference between the profiles ENDS of the time that E is about: E, if it is that.
- * NULL: it is about no time, or nobody can judge it. */
+/* Returns the difference between the profiles ENDS of the time F: E (or NULL), if it is that. NULL:
+ * F is no time, or nobody can judge it. */
 struct expression *verdict_difference(const struct comparison *c,
-				      const struct expression_context *context,
+				      const struct expression_context *context, enum figure f,
 				      struct expression *e, const size_t ends[2]);
+/* What verdicts are about: figure F in the profiles ENDS; PLAIN is their difference, if it is one
+ * of times that can be judged, and FOUND what of it is beyond chance. */
+struct judged_difference {
+	enum figure f;
+	const size_t *ends;
+	struct expression *plain;
+	const struct discoveries *found;
+};
+struct row_verdict verdict_of_row(const struct compared *t, size_t row,
+				  const struct judged_difference *d);
+struct row_verdict verdict_of_total(const struct compared *t, const struct judged_difference *d);
+/* Returns which rows differ beyond chance by E, a difference. A job pauses. */
+struct discoveries discoveries_by(const struct compared *t, struct expression *e);
 
 #endif

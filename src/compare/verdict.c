@@ -49,17 +49,18 @@ verdict_set_ends(const struct comparison *c, const struct expression *e, size_t 
 
 struct expression *
 verdict_difference(const struct comparison *c, const struct expression_context *context,
-		   struct expression *e, const size_t ends[2])
+		   enum figure f, struct expression *e, const size_t ends[2])
 {
-	const char *name = figure_name(expression_figure(e));
+	const char *name = figure_name(f);
 	struct expression_error err = EXPRESSION_ERROR_INIT;
 	struct expression *plain;
 	char *text;
 
-	if (c->nr < 2 || !figure_is_sampled(expression_figure(e)))
+	if (c->nr < 2 || !figure_is_sampled(f))
 		return NULL;
 	text = xasprintf("%s.%s - %s.%s", sides_name(ends[1]), name, sides_name(ends[0]), name);
-	plain = strcmp(text, expression_text(e)) ? expression_compile(text, context, &err) : e;
+	plain = e && !strcmp(text, expression_text(e)) ? e
+		: expression_compile(text, context, &err);
 	free(text);
 	if (!plain || comparison_differs(c, plain))
 		return plain;
@@ -150,51 +151,72 @@ verdict_of(const struct verdict_facts *f)
 /* ---- rows ---- */
 
 struct row_verdict
-compared_verdict(const struct compared *t, size_t i)
+verdict_of_row(const struct compared *t, size_t row, const struct judged_difference *d)
 {
-	enum figure f = compared_figure(t), work = verdict_work(t->x.by, f);
-	const size_t *ends = t->ends;
-	size_t row = t->order[i];
+	enum figure work = verdict_work(t->x.by, d->f);
 	struct verdict_facts facts = {
-		.figure = f, .significance = NAN, .error = NAN, .same_work = t->c->same_work,
+		.figure = d->f, .significance = NAN, .error = NAN,
+		.same_work = t->c->same_work, .estimated = t->x.flags[row] & ROW_ESTIMATED,
 	};
 
-	if (t->x.nr_profiles < 2 || expression_rate(t->e) ||
-	    (t->plain && !t->judged && !t->c->same_work))
-		return (struct row_verdict){ .verdict = VERDICT_NONE, .least = NAN };
 	for (int k = 0; k < 2; k++) {
-		facts.there[k] = t->x.index[row * t->x.nr_profiles + ends[k]];
-		facts.of[k] = figure_of(t, row, ends[k], f);
-		facts.work[k] = figure_of(t, row, ends[k], work);
+		facts.there[k] = t->x.index[row * t->x.nr_profiles + d->ends[k]];
+		facts.of[k] = figure_of(t, row, d->ends[k], d->f);
+		facts.work[k] = figure_of(t, row, d->ends[k], work);
 	}
-	facts.estimated = t->x.flags[row] & ROW_ESTIMATED;
-	if (t->plain) {
-		facts.significance = row_judged(t, t->plain, row, &facts.error);
+	if (d->plain) {
+		facts.significance = row_judged(t, d->plain, row, &facts.error);
 		facts.beyond = !isnan(facts.significance) &&
-			       is_beyond_chance(&t->found, facts.significance);
+			       is_beyond_chance(d->found, facts.significance);
 	}
 	return verdict_of(&facts);
 }
 
 struct row_verdict
-compared_total_verdict(const struct compared *t)
+verdict_of_total(const struct compared *t, const struct judged_difference *d)
 {
-	enum figure f = compared_figure(t);
-	const size_t *ends = t->ends;
 	struct verdict_facts facts = {
-		.figure = f, .there = { true, true }, .significance = NAN, .error = NAN,
+		.figure = d->f, .there = { true, true }, .significance = NAN, .error = NAN,
 		.same_work = t->c->same_work,
 	};
 
 	for (int k = 0; k < 2; k++) {
-		facts.of[k] = compared_total(t, ends[k], f);
-		facts.work[k] = comparison_total(t->c, ends[k], FIGURE_COUNT);
+		facts.of[k] = compared_total(t, d->ends[k], d->f);
+		facts.work[k] = comparison_total(t->c, d->ends[k], FIGURE_COUNT);
 		if (!scalar_number(&facts.work[k]))
 			facts.work[k].type = SCALAR_NULL;
 	}
-	if (!are_known(facts.of) || ends[1] == 0 || expression_rate(t->e))
+	if (!are_known(facts.of))
 		return (struct row_verdict){ .verdict = VERDICT_NONE, .least = NAN };
-	facts.significance = total_judged(t, t->plain, &facts.error);
+	facts.significance = total_judged(t, d->plain, &facts.error);
 	facts.beyond = erfc(fabs(facts.significance) / M_SQRT2) < t->c->level;
 	return verdict_of(&facts);
+}
+
+static struct judged_difference
+difference_of(const struct compared *t)
+{
+	return (struct judged_difference){ .f = compared_figure(t), .ends = t->ends,
+					   .plain = t->plain, .found = &t->found };
+}
+
+struct row_verdict
+compared_verdict(const struct compared *t, size_t i)
+{
+	const struct judged_difference d = difference_of(t);
+
+	if (t->x.nr_profiles < 2 || expression_rate(t->e) ||
+	    (t->plain && !t->judged && !t->c->same_work))
+		return (struct row_verdict){ .verdict = VERDICT_NONE, .least = NAN };
+	return verdict_of_row(t, t->order[i], &d);
+}
+
+struct row_verdict
+compared_total_verdict(const struct compared *t)
+{
+	const struct judged_difference d = difference_of(t);
+
+	if (t->ends[1] == 0 || expression_rate(t->e))
+		return (struct row_verdict){ .verdict = VERDICT_NONE, .least = NAN };
+	return verdict_of_total(t, &d);
 }

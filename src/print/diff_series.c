@@ -17,34 +17,10 @@
 #include "util/error.h"
 #include "util/mem.h"
 #include "util/text/path.h"
+#include "util/text/list.h"
 #include "util/text/safe.h"
 
 /* ---- the sizes ---- */
-
-enum { MOST_BYTES = 1 << 20 };
-
-/* Reads all of FILE, which may be a pipe; heap. */
-static char *
-read_sizes(const char *file)
-{
-	FILE *in = fopen(file, "r");
-	char *text = xmalloc(MOST_BYTES + 1);
-	size_t n;
-
-	if (!in)
-		die(2, "diff: cannot open %s: %s", file, strerror(errno));
-	n = fread(text, 1, MOST_BYTES + 1, in);
-	if (ferror(in))
-		die(2, "diff: cannot read %s: %s", file, strerror(errno));
-	fclose(in);
-	if (n > MOST_BYTES)
-		die(2, "diff: %s is larger than %d KiB: it is no list of sizes", file,
-		    MOST_BYTES >> 10);
-	text[n] = '\0';
-	if (strlen(text) < n)
-		die(2, "diff: %s is no list of sizes: there is a zero byte in it", file);
-	return text;
-}
 
 /* Returns the profile that a line names: by its whole path, else by the end of it; -1: none. */
 static int
@@ -95,15 +71,15 @@ add_size(const char *file, int line, char *text, char *const *paths, size_t nr, 
 void
 series_read_sizes(const char *file, char *const *paths, size_t nr, double *sizes)
 {
-	char *text = read_sizes(file), *next = text, *line;
+	struct error err = ERROR_INIT;
+	char *text = list_read(file, &err), *next = text, *line;
 	size_t in_turn = 0;
+	int number = 0;
 
-	for (int i = 1; (line = strsep(&next, "\n")); i++) {
-		line += strspn(line, " \t\r");
-		line[strcspn(line, "#")] = '\0';
-		if (*line)
-			add_size(file, i, line, paths, nr, sizes, &in_turn);
-	}
+	if (!text)
+		die(2, "diff: %s", err.text);
+	while ((line = list_next(&next, &number)))
+		add_size(file, number, line, paths, nr, sizes, &in_turn);
 	free(text);
 	for (size_t k = 0; k < nr; k++) {
 		if (!(sizes[k] > 0))

@@ -5,11 +5,11 @@
 
 #include "compare/comparison.h"
 #include "compare/ledger/parts.h"
+#include "db/lists/compared.h"
 #include "db/model/significance.h"
 
 /* A price of fewer samples is no test: it would only make the others' tests weaker. */
 static const double FEWEST_SAMPLES = 4;
-static const double CHANCE = 0.05;
 
 /* ---- claims ---- */
 
@@ -31,7 +31,7 @@ compare_doubles(const void *a, const void *b)
 /* Benjamini and Hochberg 1995, over the prices in changed text, or over all others: of those that
  * are claimed one in twenty may be false. */
 static void
-claim_prices(struct ledger *l, bool changed)
+claim_prices(struct ledger *l, bool changed, double level)
 {
 	double *p = xcalloc(l->nr_rows + 1, sizeof(*p)), least = -1;
 	size_t nr = 0;
@@ -41,7 +41,7 @@ claim_prices(struct ledger *l, bool changed)
 			p[nr++] = l->rows[i].row.value.chance;
 	qsort(p, nr, sizeof(*p), compare_doubles);
 	for (size_t i = 0; i < nr; i++)
-		if (p[i] <= FALSE_DISCOVERIES * (double)(i + 1) / (double)nr)
+		if (p[i] <= level * (double)(i + 1) / (double)nr)
 			least = p[i];
 	for (size_t i = 0; i < l->nr_rows; i++)
 		if (is_tested(&l->rows[i], changed))
@@ -52,7 +52,7 @@ claim_prices(struct ledger *l, bool changed)
 /* Counts are exact, so that work is there, however few runs there are; how much it takes is
  * measured. */
 static void
-claim_work(struct ledger *l)
+claim_work(struct ledger *l, double level)
 {
 	for (size_t i = 0; i < l->nr_rows; i++) {
 		struct ledger_made *r = &l->rows[i];
@@ -60,7 +60,7 @@ claim_work(struct ledger *l)
 		if (r->price || r->beyond)
 			continue;
 		r->row.claimed = r->row.value.amount != 0 &&
-				 (l->head.in_blocks || r->row.value.chance < CHANCE);
+				 (l->head.in_blocks || r->row.value.chance < level);
 	}
 }
 
@@ -187,9 +187,12 @@ find_definitions(struct ledger *l)
 void
 ledger_judge(struct ledger *l)
 {
-	claim_work(l);
+	/* Who looked several times while recording has spent some of it. */
+	double level = fmin(profile_level(l->sides[0].p), profile_level(l->sides[1].p));
+
+	claim_work(l, level);
 	for (int changed = 0; changed < 2 && l->head.judged && !l->head.same_work; changed++)
-		claim_prices(l, changed);
+		claim_prices(l, changed, level);
 	for (size_t i = 0; i < l->nr_rows; i++)
 		if (l->head.same_work)
 			l->rows[i].row.claimed = false;

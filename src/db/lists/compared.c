@@ -401,7 +401,7 @@ profile_stored_discoveries(struct profile *p, const char *name)
 		j.all[nr++] = column_real(j.st, 0);
 		job_pause(1);
 	}
-	found = discoveries_of(j.all, nr, FALSE_DISCOVERIES);
+	found = discoveries_of(j.all, nr, profile_level(p));
 	job_let_go(&hold);
 	return found;
 }
