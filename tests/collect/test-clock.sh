@@ -108,18 +108,22 @@ follows() # the last period is what 1.6 % of the time allows, from 1 ms to 4 ms 
 {
 	told | awk '{ p = $2 / 16; p = p < 1 ? 1 : p > 4 ? 4 : p; print (NF == 2 && $1 > p * 0.9 && $1 < p * 1.12) }'
 }
-for try in 1 2 3; do
-	recorded "a shallow stack" "$cgview" record -o run.db ./deep 1 2000000000
-	[ "$(follows)" = 1 ] && break
-done
-equal "... samples take 1.6% of the time, or come each ms: $(told)" 1 "$(follows)"
-shallow=$(told | cut -d' ' -f2)
-for try in 1 2 3; do
-	recorded "a deep stack" "$cgview" record -o run.db ./deep 1000 2000000000
-	[ "$(follows)" = 1 ] && break
-done
-equal "... samples take 1.6% of the time, or come each ms: $(told)" 1 "$(follows)"
-check "... a sample takes longer there" [ "$(told | awk -v s="$shallow" '{ print ($2 > s) }')" = 1 ]
+# run_deep NAME CALLS: sets `cost` and `ok` to the least cost of three runs, and whether some period followed its cost.
+run_deep()
+{
+	cost='' ok=0
+	for try in 1 2 3; do
+		recorded "$1" "$cgview" record -o run.db ./deep "$2" 2000000000
+		cost=$(told | awk -v least="$cost" '{ print (least == "" || $2 < least ? $2 : least) }')
+		[ "$(follows)" = 1 ] && ok=1 shown=$(told)
+	done
+}
+run_deep "a shallow stack" 1
+equal "... samples take 1.6% of the time, or come each ms: $shown" 1 "$ok"
+shallow=$cost
+run_deep "a deep stack" 1000
+equal "... samples take 1.6% of the time, or come each ms: $shown" 1 "$ok"
+check "... a sample takes longer there: $shallow us, $cost" [ "$(awk -v s="$shallow" -v d="$cost" 'BEGIN { print (d > s) }')" = 1 ]
 check "... and comes less often than each ms" [ "$(told | awk '{ print ($1 > 1.05) }')" = 1 ]
 equal "... the head of a report tells it" 1 "$("$cgview" report run.db | grep -c 'ms (samples take [0-9.]* us, [0-9.]*% of the time)')"
 recorded "1,000 a second are asked for" "$cgview" record -F 1000 -o run.db ./deep 1000 400000000

@@ -408,11 +408,15 @@ tell_why(const struct weights *w, const struct rawfile *r, struct strbuf *out)
 static void
 tell_cost(const struct weights *w, const struct rawfile *r, struct strbuf *out)
 {
-	double cost = r->head.sample_cost_ns, all = cost * r->head.clock_samples;
+	double cost = r->head.sample_cost_ns, all = cost * r->head.clock_samples, percent;
 
-	if (cost && w->cpu_ns)
-		strbuf_fmt(out, " (samples take %.*f us, %.2g%% of the time)", cost < 1e4,
-			   cost / 1e3, fmin(100, 100 * all / (double)w->cpu_ns));
+	if (!cost || !w->cpu_ns)
+		return;
+	percent = fmin(100, 100 * all / (double)w->cpu_ns);
+	/* Two digits, but 100 is not 1e+02. */
+	strbuf_fmt(out, percent < 99.5 ? " (samples take %.*f us, %.2g%% of the time)"
+				       : " (samples take %.*f us, %.0f%% of the time)",
+		   cost < 1e4, cost / 1e3, percent);
 }
 
 void
