@@ -9,6 +9,7 @@
 #include "cmd/cmd_output.h"
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
+#include "cmd/make/private_profile.h"
 #include "db/store/new_file.h"
 #include "print/export/export.h"
 #include "solve/subset.h"
@@ -56,6 +57,8 @@ static const struct option_row option_rows[] = {
 	  "that they have)", OPTION_TEXT, AT(export.measure) },
 	{ "sources", 0, "WHICH", "none: no texts of sources; all (the default): those that the\n"
 	  "format has", OPTION_FLAG, AT(export.without_sources), .choices = source_choices },
+	{ "all", 0, NULL, "html: the sources of what did not run, too, and all\nprocedures",
+	  OPTION_FLAG, AT(export.all) },
 	THREADS_OPTION(AT(lists.threads)),
 	RUNS_OPTION(AT(lists.runs)),
 	RANKS_OPTION(AT(lists.ranks)),
@@ -102,8 +105,21 @@ check_output(const char *path)
 		    path);
 }
 
+/* Opens what is to be written. BEFORE: NULL, or what it is compared with. */
+static void
+open_profiles(struct options *o, const char *before, const char *path)
+{
+	struct error err = ERROR_INIT;
+
+	o->export.p = subset_open_lists(path, &o->lists, &err);
+	if (o->export.p && before)
+		o->export.before = subset_open_lists(before, &o->lists, &err);
+	if (!o->export.p || (before && !o->export.before))
+		die(1, "%s", err.text);
+}
+
 static int
-run(struct options *o, const char *path)
+run(struct options *o, const char *before, const char *path)
 {
 	struct output output = { &o->export, o->format };
 	struct error err = ERROR_INIT;
@@ -114,9 +130,7 @@ run(struct options *o, const char *path)
 	else if (o->format->binary && isatty(STDOUT_FILENO))
 		die(2, "export: %s is nothing for a terminal: -o FILE%s", o->format->name,
 		    o->format->extension);
-	o->export.p = subset_open_lists(path, &o->lists, &err);
-	if (!o->export.p)
-		die(1, "%s", err.text);
+	open_profiles(o, before, path);
 	errno = 0;
 	failed = o->output ? new_file_write(o->output, NEW_FILE_OVER, write_output, &output, &err)
 			   : write_output(&output, stdout, &err);
@@ -124,6 +138,8 @@ run(struct options *o, const char *path)
 	if (failed)
 		die(1, "export: %s", err.text);
 	profile_close(o->export.p);
+	if (before)
+		profile_close(o->export.before);
 	return status;
 }
 
@@ -133,13 +149,13 @@ cmd_export(int argc, char **argv)
 	char *tail = tell_formats();
 	const struct option_table command = {
 		.command = "export", .usage = "export", .width = 19, .rows = option_rows,
-		.head = "usage: cgview export --format FORMAT [-o FILE] [options] [DB]\n"
+		.head = "usage: cgview export --format FORMAT [-o FILE] [options] [DB [DB]]\n"
 			"Write a profile in the format of another tool.\n"
 			"\n",
 		.tail = tail,
 	};
 	struct options o = { .format = NULL };
-	const char *path;
+	const char *path, *before = NULL;
 	int first, status;
 
 	setlocale(LC_CTYPE, "");
@@ -152,8 +168,12 @@ cmd_export(int argc, char **argv)
 		die(2, "export: which --format? See cgview export --help");
 	if (o.export.measure && !o.format->one_measure)
 		die(2, "export: --measure: %s has all figures that it can hold", o.format->name);
+	if (o.export.all && !o.format->leaves_out)
+		die(2, "export: --all: %s leaves nothing out", o.format->name);
+	if (argc - first == 2 && o.format->compares)
+		before = private_profile(argv[first++], "export");
 	path = options_profile(&command, first, argc, argv);
-	status = run(&o, path);
+	status = run(&o, before, path);
 	free(tail);
 	return status;
 }

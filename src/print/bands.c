@@ -241,17 +241,15 @@ add_title(const struct bands_picture *b, struct strbuf *out)
 	bands_facts(out, b->heap, true);
 }
 
-void
-bands_svg(const struct bands_picture *b, FILE *out)
+static void
+svg_element(const struct bands_picture *b, const char *name_space, FILE *out)
 {
 	struct strbuf title = STRBUF_INIT;
 
 	add_title(b, &title);
-	fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" "
-		"font-family=\"sans-serif\" font-size=\"12\">\n"
-		"<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n", WHOLE_WIDTH, WHOLE_HEIGHT,
-		WHOLE_WIDTH, WHOLE_HEIGHT);
+	fprintf(out, "<svg%s viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"12\">\n"
+		"<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n", name_space, WHOLE_WIDTH,
+		WHOLE_HEIGHT, WHOLE_WIDTH, WHOLE_HEIGHT);
 	svg_text(out, LEFT, 24, "start", title.buf);
 	for (unsigned k = 0; k < b->heap->nr_bands; k++)
 		svg_band(b, k, out);
@@ -261,6 +259,19 @@ bands_svg(const struct bands_picture *b, FILE *out)
 	svg_resident(b, out);
 	fputs("</svg>\n", out);
 	strbuf_release(&title);
+}
+
+void
+bands_svg(const struct bands_picture *b, FILE *out)
+{
+	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
+	svg_element(b, " xmlns=\"http://www.w3.org/2000/svg\"", out);
+}
+
+void
+bands_svg_element(const struct bands_picture *b, FILE *out)
+{
+	svg_element(b, "", out);
 }
 
 /* ---- text ---- */

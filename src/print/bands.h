@@ -14,6 +14,8 @@ struct bands_picture {
 };
 
 void bands_svg(const struct bands_picture *b, FILE *out);
+/* The same as an element of a page. */
+void bands_svg_element(const struct bands_picture *b, FILE *out);
 void bands_text(const struct bands_picture *b, FILE *out);
 
 #endif

@@ -91,6 +91,8 @@ bool report_sql(const char *path, const char *sql, const char *format, size_t li
 
 /* Prints what was measured, as in the browser's title; one or two lines and an empty one. */
 void report_title(struct profile *p);
+/* Appends that, but for the hint at a comparison and the empty line. */
+void report_put_title(struct strbuf *out, struct profile *p);
 /* Appends the beginning of that: the profile's name, the command, CPU time and blocks. */
 void report_run(struct strbuf *out, struct profile *p);
 /* Is the character set of the output other than UTF-8? */

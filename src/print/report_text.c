@@ -233,38 +233,44 @@ report_run(struct strbuf *out, struct profile *p)
 }
 
 void
-report_title(struct profile *p)
+report_put_title(struct strbuf *out, struct profile *p)
 {
 	const struct profile_totals *t = profile_totals(p);
-	struct strbuf out = STRBUF_INIT;
 	bool ascii = report_ascii();
 
-	report_run(&out, p);
-	strbuf_str(&out, "   ");
-	strbuf_fmt(&out, "%" PRIu32 " thread%s", t->nr_threads, t->nr_threads == 1 ? "" : "s");
+	report_run(out, p);
+	strbuf_fmt(out, "   %" PRIu32 " thread%s", t->nr_threads, t->nr_threads == 1 ? "" : "s");
 	if (t->run.clock) {
-		strbuf_str(&out, "   time by ");
-		strbuf_add(&out, t->run.clock, strcspn(t->run.clock, ";"));
+		strbuf_str(out, "   time by ");
+		safe_text(out, t->run.clock, strcspn(t->run.clock, ";"));
 	}
 	if (t->nr_runs > 1)
-		strbuf_fmt(&out, "   %" PRIu32 " runs", t->nr_runs);
+		strbuf_fmt(out, "   %" PRIu32 " runs", t->nr_runs);
 	if (t->run.label) {
-		strbuf_str(&out, "   label ");
-		safe_str(&out, t->run.label);
+		strbuf_str(out, "   label ");
+		safe_str(out, t->run.label);
 	}
 	if (t->run.wall_interval_ns) {
-		strbuf_str(&out, "   ");
-		human_ns(&out, t->run.wait_ns, ascii);
-		strbuf_str(&out, " waiting");
+		strbuf_str(out, "   ");
+		human_ns(out, t->run.wait_ns, ascii);
+		strbuf_str(out, " waiting");
 	}
 	if (profile_only(p))
-		strbuf_fmt(&out, "   only %s", profile_only(p));
-	puts(out.buf);
+		strbuf_fmt(out, "   only %s", profile_only(p));
+	strbuf_char(out, '\n');
 	if (t->run.baseline_program) {
-		strbuf_clear(&out);
-		human_baseline(&out, t->based_user_ns, t->run.baseline_user_ns, ascii);
-		puts(out.buf);
+		human_baseline(out, t->based_user_ns, t->run.baseline_user_ns, ascii);
+		strbuf_char(out, '\n');
 	}
+}
+
+void
+report_title(struct profile *p)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	report_put_title(&out, p);
+	fputs(out.buf, stdout);
 	report_compared_hint(p);
 	putchar('\n');
 	strbuf_release(&out);

@@ -12,6 +12,9 @@ const struct export_format export_formats[] = {
 	  .help = "stacks as text, a line each: FlameGraph, inferno, speedscope",
 	  .needs = EXPORT_STACKS, .tables = EXPORT_STACK_TABLES, .one_measure = true,
 	  .write = export_folded },
+	{ .name = "html", .extension = ".html",
+	  .help = "one file for a browser; of two profiles also what changed",
+	  .binary = true, .compares = true, .leaves_out = true, .write = export_html },
 	{ .name = NULL },
 };
 

@@ -21,6 +21,8 @@ struct export {
 	struct model m;            /* the tables that the format reads; export_write() fills it */
 	const char *measure;       /* of formats with one figure; NULL: export_measure_default() */
 	bool without_sources;      /* texts of sources are not to be in the output */
+	struct profile *before;    /* what P is compared with, in a format that can; NULL */
+	bool all;                  /* also what a format leaves out to be short */
 };
 
 /* What a profile must have. export_lacks() says it in words. */
@@ -37,6 +39,8 @@ struct export_format {
 	uint32_t tables;           /* that the model is to have: EXPORT_TABLE(), or-ed */
 	bool binary;               /* nothing for a terminal */
 	bool one_measure;          /* has one figure, which --measure chooses */
+	bool compares;             /* can tell the difference of two profiles */
+	bool leaves_out;           /* what --all wants to have in it */
 	/* Writes all to OUT, and nothing if E cannot be written so: -1 and ERR, in words that go
 	 * behind the profile's name. The caller looks at ferror(OUT) and profile_error(). */
 	int (*write)(struct export *e, FILE *out, struct error *err);

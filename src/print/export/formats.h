@@ -10,5 +10,6 @@
 	 EXPORT_TABLE(CONTEXT))
 
 int export_folded(struct export *e, FILE *out, struct error *err);
+int export_html(struct export *e, FILE *out, struct error *err);
 
 #endif
