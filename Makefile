@@ -217,6 +217,10 @@ screenshots: all ## draw screenshots/*.png from the real program
 	@$(setup) build screenshots
 	BUILD=$(BUILD) screenshots/make
 
+viewers: ## install what tests open exported pages with: Chromium, and playwright-core from npm
+	@$(setup) viewers
+	npm install --silent --no-save --no-package-lock --prefix $(BUILD)/viewers playwright-core@1
+
 coverage: ## lines and branches of src/ that the tests execute, by folder (a quarter of an hour)
 	@$(setup) build test
 	@$(MAKE) --no-print-directory -j$(JOBS) COVERAGE=1 all tests
@@ -286,7 +290,7 @@ uninstall: ## remove what install put there
 	for page in $(notdir $(man_pages)); do rm -f "$(mandir)/man$${page##*.}/$$page"; done
 
 .PHONY: all programs plugin plugins help setup demo check quick check-asan fuzz analyze tests bench \
-	bench-browser bench-estimates bench-matching bench-space bench-truth bench-why compare-gcov screenshots coverage format-check clean install \
+	bench-browser bench-estimates bench-matching bench-space bench-truth bench-why compare-gcov screenshots viewers coverage format-check clean install \
 	uninstall FORCE
 
 # ---- rules ----
@@ -401,6 +405,9 @@ $(BUILD)/obj/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(say) CC $<
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# The assembler reads these, of which the compiler tells nothing.
+$(BUILD)/obj/print/export/html/page_files.o: src/print/export/html/page.js src/print/export/html/page.css
 
 $(BUILD)/cgview: $(cgview_obj) $(BUILD)/sources
 	$(say) LINK $@

@@ -11,7 +11,7 @@ complaints() # complaints FILE...: all at once, as there are hundreds
 		[ -z "$(tail -c 1 "$file")" ] || echo "$file: no newline at the end"
 	done
 	for file; do
-		case $file in *.c|*.h) c+=("$file") ;; esac
+		case $file in *.c|*.h) c+=("$file") ;; *.js) awk 'FNR == 1001 { print FILENAME ": more than 1,000 lines" }' "$file" ;; esac
 	done
 	[ ${#c[@]} -gt 0 ] || return
 	awk 'FNR == 1001 { print FILENAME ": more than 1,000 lines" }' "${c[@]}"
@@ -30,7 +30,7 @@ complaints() # complaints FILE...: all at once, as there are hundreds
 	done
 }
 
-sources=$(git ls-files --cached --others --exclude-standard -- '*.c' '*.h' '*.sh' '*.py' Makefile \
+sources=$(git ls-files --cached --others --exclude-standard -- '*.c' '*.h' '*.sh' '*.py' '*.js' '*.css' Makefile \
 	tests/run tools 2> /dev/null | grep -v '^tests/.*/data/') ||
 	sources=$(find src tests tools bench examples -name '*.[ch]')
 sources=$(for s in $sources; do [ -f "$s" ] && echo "$s"; done)

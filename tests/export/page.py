@@ -8,7 +8,6 @@ import io
 import json
 import os
 import re
-import sqlite3
 import subprocess
 import sys
 import zlib
@@ -113,7 +112,6 @@ if not data['calls']['heads'][count - 3][3] < 0:
     assert sorted(shown) == sorted(arcs), [x for x in zip(sorted(shown), sorted(arcs)) if x[0] != x[1]][:3]
 
 # Sources: the lines that are shown are those of the file; procedures that ran are among them.
-con = sqlite3.connect(db)
 packed = {int(a['id'][7:]): json.loads(zlib.decompress(base64.b64decode(data)))
           for a, data in reader.scripts if a.get('type') == 'application/x-cgview-source'}
 stored = {}
@@ -125,7 +123,7 @@ for i, f in enumerate(data['files']):
 assert not packed or sources != 'none'
 lines = 0
 counts = {(l['file'], int(l['line'])): l for l in report('--by', 'line')}
-paths = dict(con.execute('SELECT id, path FROM file'))
+paths = {int(f['id']): f['path'] for f in report('--sql', 'SELECT id, path FROM file')}
 margins = [m[0] for m in data['margins']]
 for i, source in packed.items():
     shown = [s for s in data['files'][i][2] if s[2]]

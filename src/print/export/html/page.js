@@ -5,7 +5,7 @@
 document.documentElement.classList.add("live");
 document.addEventListener("DOMContentLoaded", () => {
 const LINE = 18;                 /* pixels: as .l in page.css */
-const CHUNK = 120, ROWS = 100;   /* lines, rows that are made at once */
+const CHUNK = 120, ROWS = 100, CALLS = 8;   /* lines, rows, calls that are made at once */
 const FLAME_ROW = 20, FLAME_LEAST = 0.0008;
 
 const $ = (id) => document.getElementById(id);
@@ -38,6 +38,7 @@ function button(text, title, action)
 }
 
 const clear = (e) => e.replaceChildren();
+const classOf = (h) => (h[2] ? "l " : "") + rankClass(h[3]); /* of a column with this head */
 const collator = new Intl.Collator("en", { numeric: true });
 
 /* What the terminal takes: a regular expression, in which capitals matter if there are any. */
@@ -86,11 +87,10 @@ function fileOf(path)
 }
 
 /* Is the text of the line in the page? */
-function isShown(file, line)
-{
+const isShown = (file, line) => {
 	const f = data.files[file], i = f ? stretchAt(f[2], line) : -1;
 	return i >= 0 && !!f[2][i][2];
-}
+};
 
 function hashOf(id)
 {
@@ -137,17 +137,13 @@ const searchBox = el("input", "search");
 const status = el("footer", "", statusText, searchBox, hints);
 const nav = el("nav", "");
 const overlay = el("div", "overlay");
-searchBox.placeholder = "search";
-searchBox.hidden = true;
+Object.assign(searchBox, { placeholder: "search", hidden: true });
 overlay.hidden = true;
 hints.addEventListener("click", () => help());
 let current = { keys: {} };      /* the view that is shown */
 let wanted = null;               /* what was searched for last */
 
-function say(text)
-{
-	statusText.textContent = text;
-}
+const say = (text) => { statusText.textContent = text; };
 
 const fixed = ["ledger", "memory", "notes"].filter((id) => $(id));
 const tables = [...(data.compared ? [data.compared] : []), ...data.tables];
@@ -155,21 +151,12 @@ const tableNamed = (name) => tables.find((t) => t.name === name);
 
 function navigation()
 {
-	const add = (hash, text) => {
-		const a = link(hash, "", text);
-		a.dataset.hash = hash;
-		nav.append(a);
-	};
-	if ($("ledger"))
-		add(":ledger", "what changed");
-	for (const t of tables)
-		add(":" + t.name, t.title);
-	if (data.tree)
-		add(":flame", "flame graph");
-	if ($("memory"))
-		add(":memory", "memory");
-	if ($("notes"))
-		add(":notes", "notes");
+	const views = [["ledger", "what changed", $("ledger")], ...tables.map((t) => [t.name, t.title, true]),
+		["flame", "flame graph", data.tree], ["memory", "memory", $("memory")], ["notes", "notes", $("notes")]];
+	for (const [name, title] of views.filter((v) => v[2])) {
+		nav.append(link(":" + name, "", title));
+		nav.lastChild.dataset.hash = ":" + name;
+	}
 }
 
 /* ---- tables ---- */
@@ -186,17 +173,18 @@ function tableView(t)
 	let order = [], made = 0;
 
 	tableState.set(t.name, state);
-	filter.placeholder = "filter (&)";
-	filter.value = state.filter;
+	Object.assign(filter, { placeholder: "filter (&)", value: state.filter });
 	filter.setAttribute("aria-label", "only rows with");
+
+	const texts = columns.filter((c) => t.heads[c][2]);
+	const textOf = (i) => texts.map((c) => cellText(t.rows[i][3 + c])).join(" ");
 
 	function choose()
 	{
 		const matches = state.filter ? matcher(state.filter) : null;
-		const texts = columns.filter((c) => t.heads[c][2]);
 		order = t.rows.map((r, i) => i);
 		if (matches)
-			order = order.filter((i) => matches(texts.map((c) => cellText(t.rows[i][3 + c])).join(" ")));
+			order = order.filter((i) => matches(textOf(i)));
 		if (state.sort >= 0) {
 			const c = 3 + state.sort, sign = state.down ? -1 : 1;
 			order.sort((a, b) => {
@@ -228,7 +216,7 @@ function tableView(t)
 		const hash = rowHash(t, r);
 		for (const c of columns) {
 			const h = t.heads[c], text = cellText(r[3 + c]);
-			const td = el("td", (h[2] ? "l " : "") + rankClass(h[3]));
+			const td = el("td", classOf(h));
 			if (hash && c === label)
 				td.append(link(hash, "", text));
 			else
@@ -269,15 +257,9 @@ function tableView(t)
 
 	function heads()
 	{
-		clear(head);
-		for (const c of columns) {
-			const h = t.heads[c];
-			const th = el("th", (h[2] ? "l " : "") + rankClass(h[3]));
-			const b = button(h[0] + (state.sort === c ? state.down ? " ▾" : " ▴" : ""), h[1],
-				() => sortBy(c));
-			th.append(b);
-			head.append(th);
-		}
+		head.replaceChildren(...columns.map((c) => el("th", classOf(t.heads[c]),
+			button(t.heads[c][0] + (state.sort === c ? state.down ? " ▾" : " ▴" : ""), t.heads[c][1],
+				() => sortBy(c)))));
 	}
 
 	filter.addEventListener("input", () => {
@@ -288,7 +270,7 @@ function tableView(t)
 	heads();
 	choose();
 	more.append(button("more rows", "make more rows", () => make(ROWS)));
-	seen(more, () => make(ROWS));
+	observe(() => make(ROWS)).observe(more);
 	clear(view);
 	view.append(el("div", "tools", filter, count), el("div", "wide", el("table", "",
 		el("thead", "", head), body)), more);
@@ -305,8 +287,7 @@ function tableView(t)
 		search: (matches, sign) => {
 			for (let n = 1; n <= order.length; n++) {
 				const i = (state.at + sign * n + order.length) % order.length;
-				if (matches(columns.filter((c) => t.heads[c][2])
-					.map((c) => cellText(t.rows[order[i]][3 + c])).join(" "))) {
+				if (matches(textOf(order[i]))) {
 					to(i);
 					return true;
 				}
@@ -318,7 +299,6 @@ function tableView(t)
 			"s": () => sortBy(columns[(columns.indexOf(state.sort) + 1) % columns.length]),
 			"S": () => sortBy(state.sort < 0 ? columns[0] : state.sort),
 			"&": () => filter.focus(),
-			"f": () => filter.focus(),
 		},
 	};
 }
@@ -342,15 +322,9 @@ function rowHash(t, r)
 	return r[1] && r[2] && isShown(r[1], r[2]) ? placeHash(r[1], r[2]) : "";
 }
 
-/* Calls ACTION whenever E comes into sight. */
-function seen(e, action)
-{
-	const o = new IntersectionObserver((entries) => {
-		if (entries.some((i) => i.isIntersecting))
-			action(e);
-	}, { rootMargin: "600px" });
-	o.observe(e);
-}
+/* Calls ACTION with what is observed and comes into sight. */
+const observe = (action) => new IntersectionObserver((entries) =>
+	entries.filter((e) => e.isIntersecting).forEach((e) => action(e.target)), { rootMargin: "800px" });
 
 /* ---- callers and callees ---- */
 
@@ -382,33 +356,26 @@ function callTable(id, side)
 	const box = el("div", "calls", el("h4", "", side ? "callees" : "callers"));
 	const body = el("tbody", "");
 	const head = el("tr", "", ...columns.map((c) => {
-		const th = el("th", (heads[c][2] ? "l " : "") + rankClass(heads[c][3]), heads[c][0]);
+		const th = el("th", classOf(heads[c]), heads[c][0]);
 		th.title = heads[c][1];
 		return th;
 	}), el("th", "l", side ? "callee" : "caller"), el("th", "l", "line"));
-	let made = 0;
+	const make = (r) => {
+		const other = r[end], text = r[end + 1] || (other ? nameOf(other) : "(outside)");
+		const tr = el("tr", "", ...columns.map((c) =>
+			el("td", classOf(heads[c]), cellText(r[3 + c]))));
+		const line = r[2] ? String(r[2]) : "";
+		tr.append(el("td", "l", other ? link(hashOf(other), "", text) : text),
+			el("td", "l", line && isShown(r[1], r[2]) ? link(placeHash(r[1], r[2]), "", line) : line));
+		return tr;
+	};
 
-	function make(nr)
-	{
-		for (; made < rows.length && nr > 0; made++, nr--) {
-			const r = rows[made], other = r[end], text = r[end + 1] || (other ? nameOf(other) : "(outside)");
-			const tr = el("tr", "", ...columns.map((c) =>
-				el("td", (heads[c][2] ? "l " : "") + rankClass(heads[c][3]), cellText(r[3 + c]))));
-			tr.append(el("td", "l", other ? link(hashOf(other), "", text) : text),
-				el("td", "l", r[2] && isShown(r[1], r[2])
-					? link(placeHash(r[1], r[2]), "", String(r[2])) : r[2] ? String(r[2]) : ""));
-			body.append(tr);
-		}
-	}
-
-	make(8);
-	if (rows.length)
-		box.append(el("div", "wide", el("table", "", el("thead", "", head), body)));
-	else
-		box.append(el("p", "", "none seen"));
-	if (made < rows.length) {
+	body.append(...rows.slice(0, CALLS).map(make));
+	box.append(rows.length ? el("div", "wide", el("table", "", el("thead", "", head), body))
+		: el("p", "", "none seen"));
+	if (rows.length > CALLS) {
 		const b = button("all " + rows.length, "show all", () => {
-			make(Infinity);
+			body.append(...rows.slice(CALLS).map(make));
 			b.remove();
 		});
 		box.append(b);
@@ -430,13 +397,11 @@ function procedureBar(id, open)
 			line.append(el("span", "fact", name + " " + cellText(row[3 + c])));
 	}
 	const toggle = () => {
-		if (panel) {
+		if (panel)
 			panel.remove();
-			panel = null;
-			return;
-		}
-		panel = el("div", "panel", callTable(id, 0), callTable(id, 1));
-		bar.append(panel);
+		panel = panel ? null : el("div", "panel", callTable(id, 0), callTable(id, 1));
+		if (panel)
+			bar.append(panel);
 	};
 	line.append(button("callers " + (callsOf[0].get(id) || []).length + ", callees " +
 		(callsOf[1].get(id) || []).length, "who calls it, what it calls (c)", toggle));
@@ -448,12 +413,10 @@ function procedureBar(id, open)
 }
 
 let rowsById = null;
-function rowOfProcedure(id)
-{
-	if (!rowsById)
-		rowsById = new Map(tableNamed("procedure").rows.map((r) => [r[0], r]));
+const rowOfProcedure = (id) => {
+	rowsById ??= new Map(tableNamed("procedure").rows.map((r) => [r[0], r]));
 	return rowsById.get(id);
-}
+};
 
 function procedureView(id)
 {
@@ -472,23 +435,16 @@ function procedureView(id)
 
 const unpacked = new Map();
 
-function unpack(file)
-{
-	if (!unpacked.has(file))
-		unpacked.set(file, inflate(file));
-	return unpacked.get(file);
-}
-
-async function inflate(file)
+async function unpack(file)
 {
 	const e = $("source-" + file);
-	if (!e)
-		return null;
+	if (!e || unpacked.has(file))
+		return unpacked.get(file) || null;
 	const bytes = Uint8Array.from(atob(e.textContent), (c) => c.charCodeAt(0));
 	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
 	const source = JSON.parse(await new Response(stream).text());
-	const f = data.files[file];
-	source.of = f[2].filter((s) => s[2]);   /* the stretches that its lines are of */
+	source.of = data.files[file][2].filter((s) => s[2]); /* the stretches that its lines are of */
+	unpacked.set(file, source);
 	return source;
 }
 
@@ -600,22 +556,16 @@ async function sourceView(file, line)
 	const f = data.files[file], source = await unpack(file).catch(() => undefined);
 	const src = el("div", "src"), chunks = [], bars = new Map();
 	const here = procedureAt(file, line);
-	let at = 0, errorShown = false;
+	let at = 0;
 
-	if (source === undefined)
-		errorShown = true;
 	clear(view);
 	view.append(el("h3", "", f[0]), legend());
-	if (errorShown || !source) {
-		view.append(el("p", "", errorShown ? "This browser cannot unpack the source (DecompressionStream)."
-			: "Its source is not in this page."));
+	if (!source) {
+		view.append(el("p", "", source === null ? "Its source is not in this page."
+			: "This browser cannot unpack the source (DecompressionStream)."));
 		return { keys: {} };
 	}
-	const observer = new IntersectionObserver((entries) => {
-		for (const e of entries)
-			if (e.isIntersecting)
-				e.target.fill();
-	}, { rootMargin: "800px" });
+	const observer = observe((e) => e.fill());
 	const addLines = (first, last) => {
 		for (let n = first; n <= last; n += CHUNK) {
 			const c = chunk(source, file, n, Math.min(last, n + CHUNK - 1));
@@ -690,16 +640,25 @@ async function sourceView(file, line)
 
 	const hot = (tableNamed("line") || { rows: [] }).rows.filter((r) => r[1] === file)
 		.map((r) => r[2]);
-	const never = (l) => l[2].startsWith("×");
+	const isNever = (l) => !!l && l[2].startsWith("×");
+	const never = (l, n) => isNever(l) && !isNever(lineOf(source, n - 1)); /* where such begin */
+	const hotSpot = (sign) => {
+		const i = hot.indexOf(at), first = sign > 0 ? 0 : hot.length - 1;
+		goTo(hot[i < 0 ? first : (i + sign + hot.length) % hot.length], "no hot spots here");
+	};
 	const goTo = (n, what) => n ? to(n, true) : say(what);
 	const begins = here && data.procedures[here][2] === line;
-	if (begins && bars.has(here)) {
-		to(line, false);
+	if (begins && bars.has(here) && to(line, false))
 		bars.get(here).scrollIntoView({ block: "start" });
-	} else if (!to(line, true) && line > 1) {
+	else if (!to(line, true) && line > 1)
 		say("line " + line + " is not in this page");
-	}
-	const barHere = () => bars.get(procedureAt(file, at));
+	const callsHere = () => {
+		const bar = bars.get(procedureAt(file, at));
+		if (bar) {
+			bar.toggle();
+			bar.scrollIntoView({ block: "start" });
+		}
+	};
 	return {
 		name: "source",
 		step: (n) => to(look(Math.sign(n), () => true, at + n - Math.sign(n)), "nearest"),
@@ -719,15 +678,10 @@ async function sourceView(file, line)
 		},
 		all: () => chunks.forEach((c) => c.fill()),
 		keys: {
-			"]": () => goTo(hot[(hot.indexOf(at) + 1) % (hot.length || 1)], "no hot spots here"),
-			"[": () => goTo(hot[(hot.indexOf(at) - 1 + hot.length) % (hot.length || 1)], "no hot spots here"),
-			";": () => goTo(look(1, (l, n) => never(l) && !never(lineOf(source, n - 1) || ["", "", "", []]), at),
-				"nothing below that was never executed"),
-			",": () => goTo(look(-1, (l, n) => never(l) && !never(lineOf(source, n - 1) || ["", "", "", []]), at),
-				"nothing above that was never executed"),
-			"c": () => barHere() && (barHere().toggle(), barHere().scrollIntoView({ block: "start" })),
-			"d": () => barHere() && (barHere().toggle(), barHere().scrollIntoView({ block: "start" })),
-			"o": () => go(":file"),
+			"]": () => hotSpot(1), "[": () => hotSpot(-1),
+			";": () => goTo(look(1, never, at), "nothing below that was never executed"),
+			",": () => goTo(look(-1, never, at), "nothing above that was never executed"),
+			"c": callsHere, "d": callsHere,
 		},
 	};
 }
@@ -755,6 +709,17 @@ function flameView()
 			(n[6] ? "   " + tree.number + " " + n[6] : ""));
 	}
 
+	function boxOf(i, name, left, width, level)
+	{
+		const e = el("div", "f " + name);
+		e.style.left = left * 100 + "%";
+		e.style.width = width * 100 + "%";
+		e.style.top = level * FLAME_ROW + "px";
+		e.node = i;
+		box.append(e);
+		return e;
+	}
+
 	function draw()
 	{
 		const all = weight(zoom) || 1;
@@ -764,13 +729,9 @@ function flameView()
 			const w = weight(i) / all;
 			if (w < FLAME_LEAST)
 				return;
-			const e = el("div", "f f" + (nodes[i][1] ? nodes[i][1] % 6 : 6));
-			e.style.left = left * 100 + "%";
-			e.style.width = w * 100 + "%";
-			e.style.top = level * FLAME_ROW + "px";
+			const e = boxOf(i, "f" + (nodes[i][1] ? nodes[i][1] % 6 : 6), left, w, level);
 			if (w > 0.015)
-				e.textContent = nameAt(i);
-			e.node = i;
+				e.append(nameAt(i));
 			if (hits && hits.has(i))
 				e.classList.add("hit");
 			else if (hits)
@@ -778,7 +739,6 @@ function flameView()
 			if (i === at)
 				e.classList.add("at");
 			deepest = Math.max(deepest, level);
-			box.append(e);
 			for (const k of children[i]) {
 				put(k, left, level + 1);
 				left += weight(k) / all;
@@ -788,33 +748,21 @@ function flameView()
 		const above = [];
 		for (let i = zoom; i > 0; i = nodes[i][0])
 			above.unshift(nodes[i][0]);
-		above.forEach((i, level) => {
-			const e = el("div", "f above", nameAt(i));
-			e.style.left = "0";
-			e.style.width = "100%";
-			e.style.top = level * FLAME_ROW + "px";
-			e.node = i;
-			box.append(e);
-		});
+		above.forEach((i, level) => boxOf(i, "above", 0, 1, level).append(nameAt(i)));
 		put(zoom, 0, above.length);
 		box.style.height = (deepest + 1) * FLAME_ROW + "px";
 	}
 
-	function zoomTo(i)
-	{
-		zoom = at = i;
-		draw();
-		tell(i);
-	}
-
-	function select(i)
+	function select(i, top = zoom)
 	{
 		if (i === undefined)
 			return;
 		at = i;
+		zoom = top;
 		draw();
 		tell(i);
 	}
+	const zoomTo = (i) => select(i, i);
 
 	/* Sums up what matches; a match within another one is in that one's total already. */
 	function find(matches)
@@ -880,16 +828,12 @@ function flameView()
 const scrolled = new Map();      /* by link: where it was left */
 let shown = "";
 
-function go(hash)
-{
-	location.hash = hash;
-}
+const go = (hash) => { location.hash = hash; };
 
 async function show()
 {
 	const hash = decode(location.hash.slice(1)) || (data.compared ? ":ledger" : ":" + tables[0].name);
 	const place = /^(.*):(\d+)$/.exec(hash);
-	let y = 0;
 
 	overlay.hidden = true;
 	say("");
@@ -913,9 +857,8 @@ async function show()
 		current = { keys: {} };
 	else
 		current = tableView(tables[0]), say(hash + " is not in this page");
-	y = scrolled.get(hash) || 0;
 	if (current.name !== "source")
-		window.scrollTo(0, y);
+		window.scrollTo(0, scrolled.get(hash) || 0);
 	document.documentElement.dataset.view = current.name || "";
 }
 
@@ -930,11 +873,10 @@ function decode(s)
 
 /* ---- keys ---- */
 
-function next(sign)
-{
+const next = (sign) => {
 	if (wanted && current.search && !current.search(wanted, sign))
 		say("not found");
-}
+};
 
 const page = () => Math.max(1, Math.floor(window.innerHeight / LINE) - 6);
 const steps = (n) => current.step ? current.step(n) : window.scrollBy(0, n * LINE);
@@ -942,6 +884,8 @@ const nextTable = (sign) => {
 	const i = tables.findIndex((t) => t.name === current.name);
 	go(":" + tables[(i + sign + tables.length) % tables.length].name);
 };
+
+const goTable = (name) => tableNamed(name) && go(":" + name);
 
 /* Each in one row: keys, what they do, the action. */
 const KEYS = [
@@ -962,10 +906,10 @@ const KEYS = [
 	[["t"], "the flame graph; there l h j k select, z zooms", () => data.tree && go(":flame")],
 	[["H"], "live memory over time", () => $("memory") && go(":memory")],
 	[["="], "what changed, of two profiles", () => $("ledger") && go(":ledger")],
-	[["C"], "the cycles", () => tableNamed("cycle") && go(":cycle")],
-	[["#"], "what was never executed", () => tableNamed("never") && go(":never")],
-	[["!"], "errors that other tools found", () => tableNamed("error") && go(":error")],
-	[["T"], "the threads", () => tableNamed("thread") && go(":thread")],
+	[["C"], "the cycles", () => goTable("cycle")],
+	[["#"], "what was never executed", () => goTable("never")],
+	[["!"], "errors that other tools found", () => goTable("error")],
+	[["T"], "the threads", () => goTable("thread")],
 	[["c", "d"], "in the source: callers and callees of the procedure", null],
 	[["]", "["], "in the source: the next hot spot, the one before", null],
 	[[";", ","], "in the source: the next lines that were never executed, those before", null],
@@ -981,13 +925,11 @@ const keyed = new Map(KEYS.flatMap(([keys, , action]) => action ? keys.map((k) =
 
 function search()
 {
-	if (current.focus) {
-		current.focus();
-		return;
-	}
+	if (current.focus)
+		return current.focus();
 	searchBox.hidden = false;
 	searchBox.select();
-	searchBox.focus();
+	return searchBox.focus();
 }
 
 function background()
@@ -1013,15 +955,12 @@ function onKey(e)
 	const typing = e.target instanceof HTMLInputElement;
 	if (e.ctrlKey || e.metaKey || e.altKey)
 		return;
-	if (typing) {
-		if (e.key === "Escape" || e.key === "Enter")
-			e.target.blur();
-		return;
-	}
-	if (!overlay.hidden && e.key === "Escape") {
+	if (typing && (e.key === "Escape" || e.key === "Enter"))
+		e.target.blur();
+	if (e.key === "Escape")
 		overlay.hidden = true;
+	if (typing)
 		return;
-	}
 	/* Buttons and links have Enter and Space of their own. */
 	if (e.target !== document.body && (e.key === "Enter" || e.key === " "))
 		return;

@@ -1,6 +1,6 @@
 /* Inside src/print/export/html: a page while it is made. Its parts are, in their order: what is
  * there without a script, then the data of the script: tables,
- * calls, sources. docs/design/exporting.md describes the data. */
+ * calls, sources. docs/design/pages.md describes the data. */
 #ifndef CGVIEW_PRINT_EXPORT_HTML_PARTS_H
 #define CGVIEW_PRINT_EXPORT_HTML_PARTS_H
 
