@@ -36,6 +36,8 @@ set_format(void *options, char *name)
 	o->format = export_format_find(name);
 	if (o->format)
 		return;
+	if (export_why_not(name))
+		die(2, "export: --format %s: %s", name, export_why_not(name));
 	nearest_init(&n, name);
 	for (const struct export_format *f = export_formats; f->name; f++) {
 		nearest_try(&n, f->name);
@@ -55,6 +57,8 @@ static const struct option_row option_rows[] = {
 	{ "measure", 0, "NAME", "the figure of a format that has one: samples, time, wait or\n"
 	  "another measure that stacks have (default: the first of these\n"
 	  "that they have)", OPTION_TEXT, AT(export.measure) },
+	{ "root", 0, "DIR", "the directory that names of files are relative to, in a format\n"
+	  "that has it (default: where the program ran)", OPTION_TEXT, AT(export.root) },
 	{ "sources", 0, "WHICH", "none: no texts of sources; all (the default): those that the\n"
 	  "format has", OPTION_FLAG, AT(export.without_sources), .choices = source_choices },
 	{ "all", 0, NULL, "html: the sources of what did not run, too, and all\nprocedures",
@@ -172,6 +176,8 @@ cmd_export(int argc, char **argv)
 		die(2, "export: --all: %s leaves nothing out", o.format->name);
 	if (argc - first == 2 && o.format->compares)
 		before = private_profile(argv[first++], "export");
+	if (o.export.root && !o.format->relative)
+		die(2, "export: --root: %s has names of files as they are", o.format->name);
 	path = options_profile(&command, first, argc, argv);
 	status = run(&o, before, path);
 	free(tail);

@@ -26,9 +26,8 @@ flush(struct record *r)
 
 /* ---- texts ---- */
 
-/* Appends S as safe_data() does, quoted if need be. */
-static void
-csv_text(struct strbuf *out, const char *s, size_t n)
+void
+record_csv_text(struct strbuf *out, const char *s, size_t n)
 {
 	size_t start = out->len;
 
@@ -52,7 +51,7 @@ add_text(struct record *r, const char *s, size_t n)
 	if (r->json)
 		json_quote(&r->out, s, n);
 	else
-		csv_text(&r->out, s, n);
+		record_csv_text(&r->out, s, n);
 }
 
 /* ---- rows and lists ---- */

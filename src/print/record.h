@@ -51,6 +51,9 @@ void record_cell(struct record *r, const char *name, enum column_unit unit,
 /* Writes a number from its digits. */
 void record_digits(struct record *r, const char *name, const char *s, size_t n);
 
+/* Appends S (N bytes) as a cell of CSV: as safe_data() does, and quoted if need be. */
+void record_csv_text(struct strbuf *out, const char *s, size_t n);
+
 /* Can writing go on? Not after the first write error. */
 bool report_can_write(void);
 

@@ -146,6 +146,22 @@ top,3' \
 "$cgview" report --format csv --sql "SELECT name, line FROM procedure ORDER BY 1" places.db
 
 # Two numbers are those of two profiles; fractions are rounded, and both are told.
+# Nothing has an address here: an innermost frame like its caller is recursion.
+printf 'main;f;f 3\nmain;f;f;f 2\n' > recursive.folded
+import recursive.db recursive.folded
+check_output "folded: recursion down to the innermost frame" \
+'procedure,self_event_samples,total_event_samples
+f,5,5
+main,0,5' \
+rows recursive.db procedure,self_event_samples,total_event_samples
+check_output "folded: ... with each of its levels" \
+'name,self_event_samples
+main,0
+f,0
+f,3
+f,2' \
+"$cgview" report --format csv --sql "SELECT p.name, c.self_event_samples FROM context c
+	JOIN procedure p ON p.id = c.procedure ORDER BY c.id" recursive.db
 printf 'a;b 3 5\na;c 0 7\na 1 1\n' > two.folded
 import two.db two.folded
 check_output "folded: two numbers" \

@@ -19,10 +19,22 @@ usage() # usage NAME PATTERN ARGUMENTS...: status 2, one line
 formats=$("$cgview" export --help | sed -n '/^formats:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 check 'there are formats' [ -n "$formats" ]
 usage 'no format' 'which --format\?' prof.db
-usage 'an unknown format' 'it is one of folded' --format nonsense prof.db
+usage 'an unknown format' 'it is one of callgrind, pprof, folded' --format nonsense prof.db
+usage 'a format that needs times' 'firefox: it needs when each sample was taken.* pprof' --format firefox prof.db
 usage 'a format that is near' 'did you mean folded\?' --format foldd prof.db
 usage 'a profile is not replaced' 'is a profile, which would be replaced' --format folded -o odd.db prof.db
 check '... it is as it was' "$cgview" report odd.db
+usage 'a measure for all figures' 'lcov has all figures' --format lcov --measure time prof.db
+usage 'a root for no names' 'folded has names of files as they are' --format folded --root / prof.db
+printf 'main;f 7\nmain;f;g 12\n' > a.folded
+"$cgview" import -o stacks.db a.folded > out 2>&1
+fails 'no counts' 'stacks.db has no counts of lines, which lcov is made of; --format can be .*folded' \
+	"$cgview" export --format lcov stacks.db
+printf 'TN:\nSF:/a.c\nFN:1,f\nFNDA:3,f\nDA:1,3\nend_of_record\n' > a.info
+"$cgview" import -o counts.db a.info > out 2>&1
+fails 'no stacks' 'counts.db has no stacks, which pprof is made of; --format can be .*lcov' \
+	"$cgview" export --format pprof counts.db
+fails 'a damaged profile' 'is cut off' sh -c 'head -c 30000 prof.db > cut.db; exec "$1" export --format csv cut.db' sh "$cgview"
 fails 'a measure that is not there' '^cgview: export: --measure bytes: .*it is one of samples' \
 	"$cgview" export --format folded --measure bytes prof.db
 fails 'a directory as output' 'nowhere' "$cgview" export --format folded -o nowhere/out prof.db
@@ -45,6 +57,12 @@ for format in $formats; do
 	verdict $? "$format to a full disk"
 done
 check 'nothing is left behind' [ -z "$(ls | grep tmp)" ]
+
+if command -v script > /dev/null; then
+	script -qec "'$cgview' export --format pprof prof.db" /dev/null < /dev/null > out
+	[ $? = 2 ] && grep -q 'nothing for a terminal: -o FILE.pb.gz' out
+	verdict $? 'no binary format to a terminal'
+fi
 
 # Folded stacks against the tree of calls that report prints.
 "$cgview" export --format folded --measure time prof.db > out.folded

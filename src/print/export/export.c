@@ -4,10 +4,18 @@
 #include <string.h>
 
 #include "db/store/load.h"
+#include "print/export/export_coverage.h"
 #include "print/export/formats.h"
 #include "util/text/safe.h"
 
 const struct export_format export_formats[] = {
+	{ .name = "callgrind", .extension = ".cg",
+	  .help = "costs of lines and calls: KCachegrind, callgrind_annotate",
+	  .tables = EXPORT_CALL_TABLES, .write = export_callgrind },
+	{ .name = "pprof", .extension = ".pb.gz",
+	  .help = "stacks with lines, all measures: go tool pprof, google-pprof",
+	  .needs = EXPORT_STACKS, .tables = EXPORT_STACK_TABLES | EXPORT_TABLE(MODULE),
+	  .binary = true, .write = export_pprof },
 	{ .name = "folded", .extension = ".folded",
 	  .help = "stacks as text, a line each: FlameGraph, inferno, speedscope",
 	  .needs = EXPORT_STACKS, .tables = EXPORT_STACK_TABLES, .one_measure = true,
@@ -15,6 +23,26 @@ const struct export_format export_formats[] = {
 	{ .name = "html", .extension = ".html",
 	  .help = "one file for a browser; of two profiles also what changed",
 	  .binary = true, .compares = true, .leaves_out = true, .write = export_html },
+	{ .name = "speedscope", .extension = ".speedscope.json",
+	  .help = "stacks with files: speedscope",
+	  .needs = EXPORT_STACKS, .tables = EXPORT_STACK_TABLES, .one_measure = true,
+	  .write = export_speedscope },
+	{ .name = "lcov", .extension = ".info",
+	  .help = "lines and functions that were executed: lcov, genhtml, Codecov",
+	  .needs = EXPORT_COUNTED_LINES, .tables = EXPORT_COVERAGE_TABLES,
+	  .write = export_lcov },
+	{ .name = "cobertura", .extension = ".xml",
+	  .help = "the same as XML: GitLab, Jenkins, Azure",
+	  .needs = EXPORT_COUNTED_LINES, .tables = EXPORT_COVERAGE_TABLES, .relative = true,
+	  .write = export_cobertura },
+	{ .name = "gcov", .extension = ".gcov.json",
+	  .help = "the same as JSON of gcov: gcovr",
+	  .needs = EXPORT_COUNTED_LINES, .tables = EXPORT_COVERAGE_TABLES,
+	  .write = export_gcov },
+	{ .name = "csv", .extension = ".csv",
+	  .help = "a row for each figure: DuckDB, pandas, spreadsheets",
+	  .tables = EXPORT_CALL_TABLES | EXPORT_TABLE(LINE) | EXPORT_TABLE(MODULE),
+	  .write = export_csv },
 	{ .name = NULL },
 };
 
@@ -24,6 +52,23 @@ export_format_find(const char *name)
 	for (const struct export_format *f = export_formats; f->name; f++)
 		if (!strcmp(f->name, name))
 			return f;
+	return NULL;
+}
+
+#define NEEDS_TIMES \
+	"it needs when each sample was taken, which profiles do not keep: pprof and speedscope " \
+	"have the stacks"
+static const struct { const char *name, *why; } not_written[] = {
+	{ "firefox", NEEDS_TIMES }, { "cpuprofile", NEEDS_TIMES }, { "chrome", NEEDS_TIMES },
+	{ "perfetto", NEEDS_TIMES },
+};
+
+const char *
+export_why_not(const char *name)
+{
+	for (size_t i = 0; i < sizeof(not_written) / sizeof(*not_written); i++)
+		if (!strcmp(not_written[i].name, name))
+			return not_written[i].why;
 	return NULL;
 }
 

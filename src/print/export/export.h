@@ -20,6 +20,8 @@ struct export {
 	const struct profile_totals *totals;
 	struct model m;            /* the tables that the format reads; export_write() fills it */
 	const char *measure;       /* of formats with one figure; NULL: export_measure_default() */
+	const char *root;          /* names of files are relative to it; NULL: to the run's
+				    * directory */
 	bool without_sources;      /* texts of sources are not to be in the output */
 	struct profile *before;    /* what P is compared with, in a format that can; NULL */
 	bool all;                  /* also what a format leaves out to be short */
@@ -41,6 +43,7 @@ struct export_format {
 	bool one_measure;          /* has one figure, which --measure chooses */
 	bool compares;             /* can tell the difference of two profiles */
 	bool leaves_out;           /* what --all wants to have in it */
+	bool relative;             /* has names of files that --root makes relative */
 	/* Writes all to OUT, and nothing if E cannot be written so: -1 and ERR, in words that go
 	 * behind the profile's name. The caller looks at ferror(OUT) and profile_error(). */
 	int (*write)(struct export *e, FILE *out, struct error *err);
@@ -51,6 +54,8 @@ extern const struct export_format export_formats[];
 
 /* Returns the format called NAME; NULL: there is none. */
 const struct export_format *export_format_find(const char *name);
+/* Returns why there is no format NAME although other tools have one; NULL: nothing is known. */
+const char *export_why_not(const char *name);
 
 /* Returns what E->p does not have and F needs, "stacks"; NULL: it has all. */
 const char *export_lacks(const struct export_format *f, struct profile *p);

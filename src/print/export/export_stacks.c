@@ -6,9 +6,8 @@
 /* ---- figures ---- */
 
 int64_t
-export_context_self(const struct export *e, const struct model_context *c, unsigned id)
+export_context_self(const struct model_context *c, unsigned id)
 {
-	(void)e;
 	switch (id) {
 	case MEASURE_SAMPLES:
 		return count_figure(c->self_samples);
@@ -25,7 +24,7 @@ static bool
 has_any(const struct export *e, unsigned id)
 {
 	for (size_t i = 0; i < e->m.nr_contexts; i++)
-		if (export_context_self(e, &e->m.contexts[i], id))
+		if (export_context_self(&e->m.contexts[i], id))
 			return true;
 	return false;
 }
@@ -51,6 +50,32 @@ export_stack_measures(const struct export *e, struct export_measure *found)
 				id, m->name, m->label ? m->label : m->name, m->unit };
 	}
 	return nr;
+}
+
+int
+export_choose_measure(const struct export *e, unsigned first, struct export_measure *chosen,
+		      struct error *err)
+{
+	struct export_measure found[EXPORT_MOST_MEASURES];
+	size_t nr = export_stack_measures(e, found), best = nr;
+	struct strbuf names = STRBUF_INIT;
+
+	for (size_t i = 0; i < nr; i++) {
+		if (e->measure ? !strcmp(e->measure, found[i].name) : found[i].id == first)
+			best = i;
+		strbuf_fmt(&names, "%s%s", i ? ", " : "", found[i].name);
+	}
+	if (best == nr && !e->measure)
+		best = 0;
+	if (best < nr)
+		*chosen = found[best];
+	else if (e->measure && nr)
+		error_set(err, "--measure %s: with the stacks of %s it is one of %s", e->measure,
+			  profile_name(e->p), names.buf);
+	else
+		error_set(err, "the stacks of %s have no figures", profile_name(e->p));
+	strbuf_release(&names);
+	return best < nr ? 0 : -1;
 }
 
 /* ---- paths ---- */
@@ -118,7 +143,7 @@ export_paths_self(const struct export_paths *t, const struct export *e, unsigned
 		int64_t *at = &self[t->of_context[i]];
 
 		*at = measure_combine(COMBINE_SUM, *at,
-				      export_context_self(e, &e->m.contexts[i], id));
+				      export_context_self(&e->m.contexts[i], id));
 	}
 	return self;
 }

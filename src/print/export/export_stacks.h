@@ -18,8 +18,13 @@ enum { EXPORT_MOST_MEASURES = 3 + MEASURES_MAX };
  * many there are. */
 size_t export_stack_measures(const struct export *e, struct export_measure *found);
 
+/* Finds the one that the user wants (--measure); else the one with the id FIRST, if stacks have it;
+ * else the first of all. -1 and ERR: they do not have it. */
+int export_choose_measure(const struct export *e, unsigned first, struct export_measure *chosen,
+			  struct error *err);
+
 /* Returns what context C has of it itself. */
-int64_t export_context_self(const struct export *e, const struct model_context *c, unsigned id);
+int64_t export_context_self(const struct model_context *c, unsigned id);
 
 /* Paths of procedures: contexts that differ by lines only are one node here. */
 struct export_paths {

@@ -8,8 +8,19 @@
 #define EXPORT_STACK_TABLES                                                                    \
 	(EXPORT_TABLE(FILE) | EXPORT_TABLE(PROCEDURE) | EXPORT_TABLE(SITE) | EXPORT_TABLE(BLOCK) | \
 	 EXPORT_TABLE(CONTEXT))
+/* Those of procedures and their calls. */
+#define EXPORT_CALL_TABLES                                                                     \
+	(EXPORT_TABLE(FILE) | EXPORT_TABLE(PROCEDURE) | EXPORT_TABLE(BLOCK) | EXPORT_TABLE(SITE) | \
+	 EXPORT_TABLE(ARC))
 
+int export_callgrind(struct export *e, FILE *out, struct error *err);
+int export_cobertura(struct export *e, FILE *out, struct error *err);
+int export_csv(struct export *e, FILE *out, struct error *err);
 int export_folded(struct export *e, FILE *out, struct error *err);
 int export_html(struct export *e, FILE *out, struct error *err);
+int export_gcov(struct export *e, FILE *out, struct error *err);
+int export_lcov(struct export *e, FILE *out, struct error *err);
+int export_pprof(struct export *e, FILE *out, struct error *err);
+int export_speedscope(struct export *e, FILE *out, struct error *err);
 
 #endif

@@ -1,0 +1,59 @@
+/* Traces of lcov, in geninfo(1): a record for each source file. FN and FNDA are what lcov 1 and 2
+ * and services all read. A comment marks a count that is a lower bound. */
+#include <inttypes.h>
+
+#include "print/export/export_coverage.h"
+#include "print/export/formats.h"
+
+static void
+put_functions(const struct export_covered_file *file, struct strbuf *s)
+{
+	for (size_t i = 0; i < file->nr_functions; i++) {
+		strbuf_fmt(s, "FN:%u,", file->functions[i].of->place.line);
+		export_text(s, file->functions[i].name, NULL, 0);
+		strbuf_char(s, '\n');
+	}
+	for (size_t i = 0; i < file->nr_functions; i++) {
+		const struct export_function *f = &file->functions[i];
+
+		strbuf_fmt(s, "%sFNDA:%" PRIu64 ",", f->at_least ? "# at least\n" : "", f->calls);
+		export_text(s, f->name, NULL, 0);
+		strbuf_char(s, '\n');
+	}
+	strbuf_fmt(s, "FNF:%zu\nFNH:%zu\n", file->nr_functions, file->functions_hit);
+}
+
+static void
+put_lines(const struct export_covered_file *file, struct strbuf *s)
+{
+	for (size_t i = 0; i < file->nr_lines; i++) {
+		const struct export_line *l = &file->lines[i];
+
+		strbuf_fmt(s, "%sDA:%u,%" PRIu64 "\n", l->at_least ? "# at least\n" : "", l->line,
+			   l->count);
+	}
+	strbuf_fmt(s, "LF:%zu\nLH:%zu\n", file->nr_lines, file->lines_hit);
+}
+
+int
+export_lcov(struct export *e, FILE *out, struct error *err)
+{
+	struct strbuf s = STRBUF_INIT;
+	struct export_coverage c;
+
+	(void)err;
+	export_coverage_init(&c, e);
+	while (export_coverage_next(&c) && !ferror(out)) {
+		strbuf_str(&s, "TN:\nSF:");
+		export_text(&s, c.file.path, NULL, 0);
+		strbuf_char(&s, '\n');
+		put_functions(&c.file, &s);
+		/* Branches (BRDA, BRF, BRH) and conditions (MCDC) of the file stand here. */
+		put_lines(&c.file, &s);
+		strbuf_str(&s, "end_of_record\n");
+		export_flush(&s, out);
+	}
+	export_coverage_release(&c);
+	strbuf_release(&s);
+	return 0;
+}
