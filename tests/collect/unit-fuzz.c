@@ -85,7 +85,7 @@ try(void)
 	if (!pid) {
 		alarm(60);
 		model_init(&m);
-		status = import_raw(&m, paths, 1, false, NULL, &c, &err);
+		status = import_raw(&m, paths, 1, NULL, NULL, &c, &err);
 		if (status && (!err.set || !*err.text))
 			_exit(9);
 		candidates_release(&c);

@@ -91,7 +91,7 @@ import(struct model *m, struct candidates *c, const struct strbuf *sb, struct er
 	write_file(raw, sb);
 	model_init(m);
 	*err = (struct error)ERROR_INIT;
-	return import_raw(m, paths, 1, false, NULL, c, err);
+	return import_raw(m, paths, 1, NULL, NULL, c, err);
 }
 
 static void

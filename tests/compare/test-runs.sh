@@ -148,3 +148,11 @@ refused "a word that is none" 'all.db:rnus=1' all.db:rnus=1
 "$cgview" diff -o all.db all.db:runs=2 all.db:runs=3 > out 2> err
 [ $? = 2 ] && grep -q 'is the profile all.db' err
 verdict $? "the output is none of the profiles that sides are of"
+# So many runs are imported some at a time: the program's tables once for these.
+"$cgview" record -F 0 -n 70 -o many.db -- ./steps 3 > record.out 2>&1 || cat record.out
+check "seventy runs: each has its calls" [ "$(diff_calls many.db:runs=1-64 many.db:runs=65-70) $(diff_calls many.db:runs=1 many.db:runs=70)" = \
+	"3,3,0 3,3,0" ] # of a run
+check "... all together" [ "$(sqlite3 many.db "SELECT calls FROM procedure WHERE name = 'step'")" = 210 ]
+check "... and its row" [ "$(sqlite3 many.db "SELECT count(*), min(processes), max(processes), sum(exit_status), count(DISTINCT started_ns) FROM run")" = \
+	"70|1|1|0|70" ]
+check "... with the command's parts in order" [ "$(sqlite3 many.db "SELECT count(*) FROM part JOIN run ON run.id = part.run")" = 70 ]

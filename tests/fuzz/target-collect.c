@@ -31,7 +31,7 @@ import(const char *raw)
 
 	memset(&c, 0, sizeof(c));
 	model_init(&m);
-	if (import_raw(&m, paths, 1, false, NULL, &c, &err) && !err.set)
+	if (import_raw(&m, paths, 1, NULL, NULL, &c, &err) && !err.set)
 		abort();
 	candidates_release(&c);
 	model_release(&m);

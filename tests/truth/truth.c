@@ -384,6 +384,7 @@ main(int argc, char **argv)
 	bool stores = argc > 1 && !strcmp(argv[1], "--store");
 	bool lists = argc > 1 && !strcmp(argv[1], "--arcs");
 	int first = 1 + (stores || lists);
+	size_t nr = (size_t)(argc - first);
 	struct model m;
 	int status = 0;
 
@@ -391,8 +392,8 @@ main(int argc, char **argv)
 	if (argc == first)
 		load(stdin, &m, &found);
 	else
-		status = import_raw(&m, (const char *const *)argv + first,
-				    (size_t)(argc - first), true, NULL, &found, &err);
+		status = import_raw(&m, (const char *const *)argv + first, nr,
+				    &(struct import_runs){ &nr, 1 }, NULL, &found, &err);
 	if (stores && !status)
 		store(stdout, &m, &found);
 	if (!status) {

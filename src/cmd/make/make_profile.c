@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -85,9 +86,8 @@ microseconds(struct timeval t)
 }
 
 static void
-set_run(struct model *m, const struct recorded *r)
+set_run(struct model *m, struct model_run *run, const struct recorded *r)
 {
-	struct model_run *run = &m->runs[0];
 	char *command;
 
 	command = import_quote(r->arguments, r->nr_arguments);
@@ -107,10 +107,9 @@ set_run(struct model *m, const struct recorded *r)
 
 /* A run that ended in another way did something else: its time says nothing. */
 static void
-set_baseline(struct model *m, const struct recorded *r)
+set_baseline(struct model *m, struct model_run *run, const struct recorded *r)
 {
 	const struct baseline *b = &r->baseline;
-	struct model_run *run = &m->runs[0];
 
 	if (!b->program)
 		return;
@@ -430,27 +429,34 @@ make_profile_write(const struct model *m, const struct make_options *o, struct e
 	return ret;
 }
 
-/* One run of a program, or some that nobody saw. */
+/* NR_RUNS runs of a program that were RECORDED (of a format one), or some that nobody saw (0). */
 static int
-import_one(struct model *m, const char *const *raws, size_t nr, const struct recorded *r,
-	   const struct foreign_format *format, const struct short_runs *among,
-	   struct candidates *c, struct error *err)
+import_some(struct model *m, const char *const *raws, size_t nr, const struct recorded *recorded,
+	    size_t nr_runs, const struct foreign_format *format, const struct short_runs *among,
+	    struct candidates *c, struct error *err)
 {
-	if (format ? format->read(raws, nr, m, err)
-		   : import_raw(m, raws, nr, r != NULL, among, c, err))
-		return -1;
-	if (r) {
-		set_run(m, r);
-		set_baseline(m, r);
+	size_t *nr_raws = xcalloc(nr_runs + 1, sizeof(*nr_raws));
+	const struct import_runs runs = { nr_raws, nr_runs };
+	int status;
+
+	for (size_t i = 0; i < nr_runs; i++)
+		nr_raws[i] = recorded[i].nr_raws;
+	status = format ? format->read(raws, nr, m, err)
+		: import_raw(m, raws, nr, nr_runs ? &runs : NULL, among, c, err);
+	for (size_t i = 0; i < nr_runs && !status; i++) {
+		set_run(m, &m->runs[i], &recorded[i]);
+		set_baseline(m, &m->runs[i], &recorded[i]);
 	}
-	return 0;
+	free(nr_raws);
+	return status ? -1 : 0;
 }
 
 static int
 import_foreign(struct model *m, const char *const *paths, size_t nr, const struct make_options *o,
 	       struct candidates *c, struct error *err)
 {
-	int status = import_one(m, paths, nr, o->recorded, o->format, NULL, c, err);
+	int status = import_some(m, paths, nr, o->recorded, o->recorded ? 1 : 0, o->format, NULL, c,
+				 err);
 
 	return status ? status : make_profile_order(m, NULL, c, err);
 }
@@ -470,7 +476,52 @@ arcs_of_candidates(struct model *m, const struct candidates *c)
 	}
 }
 
-/* Each run is imported alone and added to M, so that there is no limit to their number. */
+/* Returns how many of NR runs are imported at once, and how many files they have left: the tables
+ * of the program are then read once, but there is no limit to the number of runs. */
+static size_t
+choose_batch(const struct recorded *r, size_t nr, const char *const *raws, bool foreign,
+	     size_t *nr_raws)
+{
+	enum { MOST_RAWS = 64, MOST_BYTES = 256 << 20 };
+	off_t bytes = 0;
+	size_t i = 0;
+
+	*nr_raws = 0;
+	while (i < nr && (!i || !foreign)) {
+		struct stat st;
+
+		for (size_t k = 0; k < r[i].nr_raws; k++)
+			bytes += stat(raws[*nr_raws + k], &st) ? 0 : st.st_size;
+		if (i && (*nr_raws + r[i].nr_raws > MOST_RAWS || bytes > MOST_BYTES))
+			break;
+		*nr_raws += r[i++].nr_raws;
+	}
+	return i;
+}
+
+static int
+import_batch(struct model *m, const char *const *raws, size_t nr_raws, const struct recorded *r,
+	     size_t nr, const struct make_options *o, const struct short_runs *among,
+	     struct candidates *all, struct error *err)
+{
+	struct candidates c = { .nr = 0 };
+	struct model some;
+	int status;
+
+	model_init(&some);
+	some.without_texts = o->without_texts;
+	some.source_paths = o->source_paths;
+	some.program = o->program;
+	status = import_some(&some, raws, nr_raws, r, nr, o->format, among, &c, err);
+	if (!status) {
+		arcs_of_candidates(&some, &c);
+		status = model_merge(m, &some, all, err);
+	}
+	candidates_release(&c);
+	model_release(&some);
+	return status;
+}
+
 static int
 import_runs(struct model *m, const char *const *raws, const struct make_options *o,
 	    struct candidates *all, struct error *err)
@@ -478,24 +529,14 @@ import_runs(struct model *m, const char *const *raws, const struct make_options 
 	const struct recorded *r = o->recorded, *end = r + o->nr_recorded;
 	struct short_runs among = { .cpu_ns = 0 };
 	const char *const *of = raws;
-	struct candidates c = { .nr = 0 };
-	struct model one;
+	size_t nr, nr_raws;
 	int status = 0;
 
 	for (; r < end && !o->format; of += r->nr_raws, r++)
 		short_runs_read(&among, of, r->nr_raws);
-	for (r = o->recorded; r < end && !status; raws += r->nr_raws, r++) {
-		model_init(&one);
-		one.without_texts = o->without_texts;
-		one.source_paths = o->source_paths;
-		one.program = o->program;
-		status = import_one(&one, raws, r->nr_raws, r, o->format, &among, &c, err);
-		if (!status) {
-			arcs_of_candidates(&one, &c);
-			status = model_merge(m, &one, all, err);
-		}
-		candidates_release(&c);
-		model_release(&one);
+	for (r = o->recorded; r < end && !status; raws += nr_raws, r += nr) {
+		nr = choose_batch(r, (size_t)(end - r), raws, o->format, &nr_raws);
+		status = import_batch(m, raws, nr_raws, r, nr, o, &among, all, err);
 	}
 	return status ? status : make_profile_order(m, NULL, all, err);
 }
@@ -525,7 +566,8 @@ make_profile_model(struct model *m, const char *const *raws, size_t nr,
 	if (nr && (o->nr_recorded > 1
 		   ? import_runs(m, raws, o, &candidates, err)
 		   : o->format ? import_foreign(m, raws, nr, o, &candidates, err)
-		   : import_one(m, raws, nr, o->recorded, NULL, NULL, &candidates, err)))
+		   : import_some(m, raws, nr, o->recorded, o->recorded ? 1 : 0, NULL, NULL,
+				 &candidates, err)))
 		goto out;
 	note_left_out(m, left_out);
 	if (o->level_note)

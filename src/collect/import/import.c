@@ -24,6 +24,7 @@
 struct input {
 	struct rawfile raw;
 	int *module_of;            /* per module of the file: number in modules, -1 unusable */
+	size_t of_run;             /* from 0 on */
 	model_id run;
 	struct weights weights;    /* of its samples */
 };
@@ -97,16 +98,23 @@ import_quote(const char *const *arguments, size_t nr)
 /* ---- files ---- */
 
 static int
-open_inputs(struct import *im, const char *const *paths, size_t nr, struct error *err)
+open_inputs(struct import *im, const char *const *paths, size_t nr, const struct import_runs *runs,
+	    struct error *err)
 {
+	size_t i, run = 0, ends = runs ? runs->nr_raws[0] : 1;
 	struct error first = ERROR_INIT, e;
-	size_t i;
 
 	im->inputs = xcalloc(nr, sizeof(*im->inputs));
 	for (i = 0; i < nr; i++) {
+		struct input *in = &im->inputs[im->nr_inputs];
+
 		e = (struct error)ERROR_INIT;
-		if (!rawfile_open(&im->inputs[im->nr_inputs].raw, paths[i], &e)) {
-			owners_add(&im->owners, im->inputs[im->nr_inputs++].raw.owner);
+		for (; i >= ends; ends += runs ? runs->nr_raws[run] : 1)
+			run++;
+		if (!rawfile_open(&in->raw, paths[i], &e)) {
+			owners_add(&im->owners, in->raw.owner);
+			in->of_run = run;
+			im->nr_inputs++;
 			continue;
 		}
 		if (e.unread) /* the next time it may be there */
@@ -115,7 +123,9 @@ open_inputs(struct import *im, const char *const *paths, size_t nr, struct error
 			model_note(im->m, "counts", "%s; its counts are missing", e.text);
 		error_set(&first, "%s", e.text);
 	}
-	return im->nr_inputs ? 0 : error_set(err, "%s", first.text);
+	for (i = 0, run = 0; runs && i < im->nr_inputs; i++)
+		run += i == 0 || im->inputs[i].of_run != im->inputs[i - 1].of_run;
+	return im->nr_inputs && (!runs || run == runs->nr) ? 0 : error_set(err, "%s", first.text);
 }
 
 static void
@@ -599,7 +609,7 @@ set_intervals(struct model *m, const struct short_runs *among)
 }
 
 static void
-add_runs(struct import *im, bool one_run, const struct short_runs *among)
+add_runs(struct import *im, const struct short_runs *among)
 {
 	struct model_run *run;
 	struct input *in;
@@ -607,7 +617,7 @@ add_runs(struct import *im, bool one_run, const struct short_runs *among)
 
 	for (i = 0; i < im->nr_inputs; i++) {
 		in = &im->inputs[i];
-		if (!i || !one_run)
+		if (!i || in->of_run != in[-1].of_run)
 			add_run(im, in);
 		in->run = (model_id)im->m->nr_runs;
 		add_raw(im, in);
@@ -846,8 +856,8 @@ add_module_row(struct import *im, const struct module *mod)
 }
 
 static int
-attribute(struct import *im, bool one_run, const struct short_runs *among,
-	  struct candidates *candidates, struct error *err)
+attribute(struct import *im, const struct short_runs *among, struct candidates *candidates,
+	  struct error *err)
 {
 	struct part_entries *parts = NULL;
 	size_t i;
@@ -863,7 +873,7 @@ attribute(struct import *im, bool one_run, const struct short_runs *among,
 	samples_init(&im->samples, &im->builder, im->modules, im->nr_modules,
 		     &im->owners);
 	targets_init(&im->targets, &im->builder, im->modules, im->nr_modules);
-	add_runs(im, one_run, among);
+	add_runs(im, among);
 	if (im->m->nr_parts > 1)
 		parts = xcalloc(im->m->nr_parts, sizeof(*parts));
 	targets_attribute(&im->targets, &im->names, candidates, parts);
@@ -912,7 +922,7 @@ release(struct import *im)
 }
 
 int
-import_raw(struct model *m, const char *const *paths, size_t nr, bool one_run,
+import_raw(struct model *m, const char *const *paths, size_t nr, const struct import_runs *runs,
 	   const struct short_runs *among, struct candidates *candidates, struct error *err)
 {
 	struct import im = { .m = m, .problem = ERROR_INIT, .unread = ERROR_INIT };
@@ -922,8 +932,8 @@ import_raw(struct model *m, const char *const *paths, size_t nr, bool one_run,
 	sources_init(&im.sources, m);
 	builder_init(&im.builder, m, &im.sources);
 	areas_init(&im.areas, m);
-	if (open_inputs(&im, paths, nr, err) || find_all_modules(&im, err) ||
-	    build(&im, candidates, err) || attribute(&im, one_run, among, candidates, err))
+	if (open_inputs(&im, paths, nr, runs, err) || find_all_modules(&im, err) ||
+	    build(&im, candidates, err) || attribute(&im, among, candidates, err))
 		goto out;
 	ret = 0;
 out:
