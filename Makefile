@@ -217,9 +217,10 @@ screenshots: all ## draw screenshots/*.png from the real program
 	@$(setup) build screenshots
 	BUILD=$(BUILD) screenshots/make
 
-viewers: ## install what tests open exported pages with: Chromium, and playwright-core from npm
+viewers: all ## read exported files with the tools that they are for; installs these (Debian, npm)
 	@$(setup) viewers
-	npm install --silent --no-save --no-package-lock --prefix $(BUILD)/viewers playwright-core@1
+	npm install --silent --no-save --no-package-lock --prefix $(BUILD)/viewers playwright-core@1 speedscope@1 ajv@8
+	BUILD=$(BUILD) tests/export/viewers
 
 coverage: ## lines and branches of src/ that the tests execute, by folder (a quarter of an hour)
 	@$(setup) build test

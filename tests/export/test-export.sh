@@ -64,6 +64,12 @@ if command -v script > /dev/null; then
 	verdict $? 'no binary format to a terminal'
 fi
 
+if command -v xmllint > /dev/null; then
+	"$cgview" export --format cobertura odd.db | sed '/^<!DOCTYPE/d' > odd.xml
+	check 'cobertura: what its DTD demands, of hostile names, too' \
+		xmllint --nonet --noout --dtdvalid "$top/tests/export/coverage-04.dtd" odd.xml
+fi
+
 # Folded stacks against the tree of calls that report prints.
 "$cgview" export --format folded --measure time prof.db > out.folded
 "$cgview" report --sql 'SELECT sum(self_ns) FROM context' --format csv prof.db | tr -d '\r' | sed 1d > sum
