@@ -157,6 +157,13 @@ found = [r for r in ledger("memory-1000", "memory-more")["rows"] if r["term"] ==
 told([(r["procedure"], r["a"], r["b"], r["amount"]) for r in found] == [("main", 40000, 50000, 0)], "bytes that a procedure gets")
 head = ledger("memory-1000", "memory-3000")["ledgers"][0]
 told((head["a_bytes"], head["b_bytes"]) == (40000, 120000), "... and of the whole run, also with equal counts")
+for a, b, kind, n in (("1000", "3000", "more_bytes", [40000, 120000]), ("3000", "1000", "less_bytes", [120000, 40000])):
+    of = ledger("memory-" + a, "memory-" + b)
+    found = [r for r in of["rows"] if r["term"] == "bytes"]
+    told([(r["procedure"], r["kind"], r["claimed"], [r["a"], r["b"]], r["row_amount"]) for r in found] ==
+         [("main", kind, True, n, 0)], "bytes alone are a row of their own: " + kind)
+    told(of["ledgers"][0]["claimed"] == sum(1 for i in {r["row"]: r for r in of["rows"]}.values() if i["claimed"]) and
+         sum(r["amount"] for r in of["rows"]) == of["ledgers"][0]["amount"], "... which changes no sum")
 waits = ledger("wait-1000", "wait-3000")
 rows = [r for r in waits["rows"] if r["of"] == "wait"]
 told([h["of"] for h in waits["ledgers"]] == ["cpu", "wait"] and
@@ -204,6 +211,9 @@ check "the text: the head" grep -qE '^Block executions a run [0-9]+ → [0-9]+ b
 check "... the row, with its line" grep -qE '^ +\+8000 +MORE WORK +many +base\.c:2[0-9]: ' text
 check "... what has changed" grep -qE '^ +\+2000  calls step +1,000 → 3,000$' text
 check "... also where the times are missing" grep -q 'neither has times' text
+"$cgview" diff --by cause memory-1000.db memory-3000.db > text
+check "... bytes alone" grep -qE '^ +0 +MORE BYTES +main$' text
+check "... how many" grep -qE '^ +bytes that it gets +40\.0 kB → 120 kB$' text
 "$cgview" diff --format markdown base.db larger.db > text
 check "in Markdown it is the default" grep -qxE '\| \+8000 \| MORE WORK \| `many` `base.c:2[0-9]` \| .*`calls step` 1,000 → 3,000.* \|' text
 check "... but for --by procedure" grep -qE '^\| procedure \| old ' <("$cgview" diff --by procedure --format markdown base.db larger.db)

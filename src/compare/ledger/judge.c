@@ -196,6 +196,7 @@ ledger_judge(struct ledger *l)
 	for (size_t i = 0; i < l->nr_rows; i++)
 		if (l->head.same_work)
 			l->rows[i].row.claimed = false;
+	ledger_add_bytes(l);
 	put_under(l);
 	for (size_t i = 0; i < l->nr_rows; i++)
 		set_hint(&l->rows[i]);

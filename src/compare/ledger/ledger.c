@@ -22,6 +22,8 @@ static const struct { const char *words, *name; enum ledger_kind opposite; } kin
 	[LEDGER_MORE_TIME] = { "MORE TIME", "more_time", LEDGER_LESS_TIME },
 	[LEDGER_LESS_TIME] = { "LESS TIME", "less_time", LEDGER_MORE_TIME },
 	[LEDGER_BEYOND] = { "BEYOND THE SAMPLES", "beyond", LEDGER_BEYOND },
+	[LEDGER_MORE_BYTES] = { "MORE BYTES", "more_bytes", LEDGER_LESS_BYTES },
+	[LEDGER_LESS_BYTES] = { "LESS BYTES", "less_bytes", LEDGER_MORE_BYTES },
 };
 
 const char *

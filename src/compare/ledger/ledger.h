@@ -27,6 +27,7 @@ enum ledger_kind {
 	LEDGER_DEARER, LEDGER_CHEAPER,
 	LEDGER_MORE_TIME, LEDGER_LESS_TIME, /* of what has no counts */
 	LEDGER_BEYOND,               /* the runs' CPU time beyond that of their samples */
+	LEDGER_MORE_BYTES, LEDGER_LESS_BYTES, /* where nothing else is claimed; of no amount */
 };
 /* "MORE WORK", "DEARER EACH"; "more_work", "dearer" for programs. */
 const char *ledger_kind_words(enum ledger_kind k);

@@ -206,7 +206,7 @@ ledger_find_line(struct ledger *l, struct ledger_made *row)
 	entity_id e = row->procedure;
 	double most = 0;
 
-	if (!e || !row->row.nr_items || row->cycle)
+	if (!e || !row->row.nr_items || row->cycle || row->row.items[0].kind == LEDGER_BYTES)
 		return;
 	ledger_join_lines(l, e);
 	for (size_t i = b->first_line[e]; i < b->first_line[e + 1]; i++)

@@ -136,6 +136,9 @@ int ledger_read_times(struct ledger *l);
 void ledger_control(struct ledger *l);
 /* Makes the rows, without an order; judges them. */
 void ledger_make_rows(struct ledger *l);
+/* Adds the bytes that a procedure got, where they differ: to a row of it that is claimed, or a new
+ * one. */
+void ledger_add_bytes(struct ledger *l);
 void ledger_judge(struct ledger *l);
 
 /* Fills V of the sum of NR terms. */

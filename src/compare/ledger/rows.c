@@ -367,16 +367,6 @@ name_cycle(struct ledger *l, struct ledger_made *r)
 }
 
 static void
-add_bytes_item(struct ledger *l, struct ledger_made *r)
-{
-	const double *n = l->procedures[r->procedure].bytes;
-
-	if (l->has_bytes && r->procedure && !r->cycle &&
-	    fabs(n[1] - n[0]) >= 0.01 * fmax(n[0], n[1]) && n[0] != n[1])
-		add_item(r, LEDGER_BYTES, n);
-}
-
-static void
 finish_row(struct ledger *l, struct ledger_made *r)
 {
 	ledger_value(l, r->terms, r->nr_terms, &r->row.value);
@@ -387,7 +377,47 @@ finish_row(struct ledger *l, struct ledger_made *r)
 	if (r->row.nr_items)
 		qsort(r->row.items, r->row.nr_items, sizeof(*r->row.items), compare_items);
 	set_kind(l, r);
-	add_bytes_item(l, r);
+}
+
+/* ---- bytes ---- */
+
+static bool
+has_other_bytes(const struct ledger *l, entity_id e)
+{
+	const double *n = l->procedures[e].bytes;
+
+	return l->has_bytes && n[0] != n[1] && fabs(n[1] - n[0]) >= 0.01 * fmax(n[0], n[1]);
+}
+
+void
+ledger_add_bytes(struct ledger *l)
+{
+	size_t *of = xcalloc(l->nr, sizeof(*of)); /* rows, + 1 */
+
+	for (size_t i = 0; i < l->nr_rows; i++) {
+		const struct ledger_made *r = &l->rows[i];
+
+		if (r->row.claimed && !r->cycle && !of[r->procedure])
+			of[r->procedure] = i + 1;
+	}
+	for (entity_id e = 1; e < l->nr; e++) {
+		const double *n = l->procedures[e].bytes;
+
+		if (!has_other_bytes(l, e))
+			continue;
+		if (!of[e]) {
+			struct ledger_row *row = &add_row(l, e)->row;
+
+			row->kind = n[1] > n[0] ? LEDGER_MORE_BYTES : LEDGER_LESS_BYTES;
+			row->claimed = true;
+			row->value = (struct ledger_value){
+				.error = NAN, .least = NAN, .chance = NAN,
+			};
+			of[e] = l->nr_rows;
+		}
+		add_item(&l->rows[of[e] - 1], LEDGER_BYTES, n);
+	}
+	free(of);
 }
 
 /* ---- all of them ---- */
