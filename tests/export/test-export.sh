@@ -70,6 +70,61 @@ if command -v xmllint > /dev/null; then
 		xmllint --nonet --noout --dtdvalid "$top/tests/export/coverage-04.dtd" odd.xml
 fi
 
+# What is not exact is marked, or not there: a line whose count is a lower bound, one of which it is not known whether it
+# was ever executed, and one that was not counted; and the same of procedures.
+cp prof.db marked.db
+python3 - marked.db > marked << 'END'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+most = 2 ** 63 - 1
+for table, count in ('line', 'count'), ('procedure', 'calls'):
+    ids = [i for i, in db.execute('SELECT id FROM %s WHERE %s > 1 ORDER BY id LIMIT 3' % (table, count))]
+    for i, lacking, keep in zip(ids, (5, 7, most), (1, 0, 0)):
+        db.execute('UPDATE %s SET lacking = ?, %s = %s * ? WHERE id = ?' % (table, count, count), (lacking, keep, i))
+    what = 'line' if table == 'line' else 'name'
+    for i in ids:
+        print(table, *db.execute('SELECT f.path, t.%s, t.%s FROM %s t JOIN file f ON f.id = t.file WHERE t.id = ?'
+                                 % (what, count, table), (i,)).fetchone())
+db.commit()
+END
+for format in lcov gcov 'cobertura --root /nowhere' csv; do
+	"$cgview" export --format $format -o "marked.${format%% *}" marked.db || echo "not ok - $format of a marked profile"
+done
+check 'estimates and lower bounds are marked, and what is not known is left out' python3 - << 'END'
+import csv, json, xml.etree.ElementTree as xml
+rows = [line.rsplit(' ', 3) for line in open('marked').read().splitlines()]
+rows = [(r[0].split(' ', 1)[0], r[0].split(' ', 1)[1], r[1], r[2]) if len(r) == 3 else
+        (r[0], r[1], r[2], r[3]) for r in rows]
+(_, file, line, count), (_, _, unknown, _), (_, _, uncounted, _) = rows[:3]
+(_, _, name, calls), (_, _, name2, _), (_, _, name3, _) = rows[3:]
+traces = open('marked.lcov').read().split('end_of_record\n')
+trace = next(t for t in traces if 'SF:%s\n' % file in t)
+assert '\n# at least\nDA:%s,%s\n' % (line, count) in trace
+assert '\nDA:%s,' % unknown not in trace and '\nDA:%s,' % uncounted not in trace
+whole = ''.join(traces)
+assert '\n# at least\nFNDA:%s,%s\n' % (calls, name) in whole
+assert whole.count('# at least') == 2
+assert not any(',%s\n' % n in whole for n in (name2, name3)), 'functions'
+files = {f['file']: f for f in json.load(open('marked.gcov'))['files']}
+lines = {l['line_number']: l for l in files[file]['lines']}
+assert lines[int(line)]['cgview/at_least'] and lines[int(line)]['count'] == int(count)
+assert int(unknown) not in lines and int(uncounted) not in lines
+assert sum('cgview/at_least' in l for f in files.values() for l in f['lines']) == 1
+assert '<!-- 2 hits are lower bounds' in open('marked.cobertura').read()
+hits = {(c.get('filename'), l.get('number')) for c in xml.parse('marked.cobertura').getroot().iter('class')
+        for l in c.find('lines')}
+assert (file, line) in hits and (file, unknown) not in hits and (file, uncounted) not in hits
+known = {(r['of'], r['file'], r['line'] if r['of'] == 'line' else r['procedure']): r for r in
+         csv.DictReader(open('marked.csv', newline='')) if r['measure'] in ('count', 'calls') and r['of'] in ('line', 'procedure')}
+assert known['line', file, line]['how'] == 'at least' == known['procedure', file, name]['how']
+assert ('line', file, uncounted) not in known
+END
+"$cgview" export --format callgrind -o prof.cg prof.db
+[ "$(sed -n 's/^desc: Note: \([0-9]*\) counts of calls are estimates$/\1/p' prof.cg)" = \
+	"$("$cgview" report --format csv --sql "SELECT count(*) FROM arc a JOIN procedure e ON e.id = a.callee
+		WHERE how IN ('estimated', 'pinned') AND NOT e.is_foreign" prof.db | tr -d '\r' | sed 1d)" ]
+verdict $? 'callgrind: its head tells how many counts are estimates'
+
 # Folded stacks against the tree of calls that report prints.
 "$cgview" export --format folded --measure time prof.db > out.folded
 "$cgview" report --sql 'SELECT sum(self_ns) FROM context' --format csv prof.db | tr -d '\r' | sed 1d > sum

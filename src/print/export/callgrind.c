@@ -40,6 +40,7 @@ struct writer {
 	uint32_t *arcs, *arc_at;   /* the same of arcs, by caller; 0: outside */
 	bool *named[NR_SPACES];    /* by number: the name was written */
 	const char **modules;      /* by the number of the object - 1 */
+	uint32_t *object;          /* by procedure: its number; 0: not yet known */
 	size_t nr_modules, modules_alloc;
 	struct cost *costs;        /* of the procedure at hand */
 	size_t nr_costs, costs_alloc;
@@ -269,9 +270,11 @@ static void
 put_object(struct writer *w, const char *key, model_id procedure)
 {
 	const struct model_procedure *p = export_procedure(w->e, procedure);
-	size_t i = object_of(w, p ? p->module : NULL);
+	uint32_t *object = &w->object[procedure];
 
-	put_name(w, key, OBJECTS, i, w->modules[i - 1]);
+	if (!*object)
+		*object = (uint32_t)object_of(w, p ? p->module : NULL);
+	put_name(w, key, OBJECTS, *object, w->modules[*object - 1]);
 }
 
 static void
@@ -491,6 +494,7 @@ release(struct writer *w)
 	free(w->arcs);
 	free(w->arc_at);
 	free(w->modules);
+	free(w->object);
 	free(w->costs);
 	strbuf_release(&w->s);
 }
@@ -508,6 +512,7 @@ export_callgrind(struct export *e, FILE *out, struct error *err)
 	w.named[OBJECTS] = xcalloc(nr + 2, sizeof(bool));
 	w.named[FILES] = xcalloc(e->m.nr_files + 1, sizeof(bool));
 	w.named[FUNCTIONS] = xcalloc(nr + 1, sizeof(bool));
+	w.object = xcalloc(nr + 1, sizeof(*w.object));
 	sort_all(&w);
 	put_head(&w);
 	for (model_id id = 0; id <= nr && !ferror(out); id++) {
