@@ -574,8 +574,8 @@ is_from_samples(const struct compared *t, size_t row, size_t profile)
 }
 
 /* PROFILE has no row; is nothing known of it, as one that does has another tool's? There such code
- * may be part of another row: procedures are inlined, places whole lines. Of a line no more is left
- * than what is there, if its file is known. */
+ * may be part of another row: procedures are inlined, places whole lines. Of a line, or of a range
+ * where it knows columns, no more is left than what is there, if its file is known. */
 static bool
 is_of_others(const struct compared *t, size_t row, size_t profile, enum figure f)
 {
@@ -587,8 +587,9 @@ is_of_others(const struct compared *t, size_t row, size_t profile, enum figure f
 		k++;
 	if (!strcmp(t->c->tools[k], t->c->tools[profile]))
 		return false;
-	return x->by != BY_LINE || is_counted(f) ||
-	       !match_file_in(t->c->m, item_owner(x, k, index[k] - 1), profile);
+	return (x->by != BY_LINE && !x->sides[profile].points) || is_counted(f) ||
+	       !match_file_in(t->c->m, match_file(t->c->m, k, item_place(x, k, index[k] - 1).file),
+			      profile);
 }
 
 struct scalar_value

@@ -181,6 +181,9 @@ void compared_what(const struct compared *t, size_t i, struct compared_row *row)
 /* These tell about row I in PROFILE: its place there (file 0: none), the id in its table (ranges:
  * of one of the blocks), a figure (scaled; 0 where it is not). False: it is not in this profile. */
 bool compared_place(const struct compared *t, size_t i, size_t profile, struct place *place);
+/* Returns the last profile that has row I, but for one with a point where another has the range
+ * around it, and sets its place there (file 0: none). */
+size_t compared_holder(const struct compared *t, size_t i, struct place *place);
 model_id compared_id(const struct compared *t, size_t i, size_t profile);
 struct scalar_value compared_value(const struct compared *t, size_t i, size_t profile,
 				   enum figure f);

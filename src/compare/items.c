@@ -170,6 +170,7 @@ load_range(struct loading *l, const struct bulk_row *row)
 	struct item *item = add_item(l, row);
 
 	item->kind = (unsigned)row->kind & 15;
+	l->x->sides[l->profile].points |= item->kind == RANGE_POINT;
 	item->what = row->block && row->block <= s->nr_blocks ? row->block : 0;
 	if (!item->what)
 		return;
@@ -398,6 +399,7 @@ struct joining {
 	uint32_t **order;        /* by profile: items by owner */
 	uint32_t **first;        /* by profile, [owner]: its first in order; [owners]: the end */
 	size_t owners;
+	bool points;             /* some profile has points in ranges */
 };
 
 static void
@@ -601,6 +603,64 @@ count_arcs(struct items *x, struct keyed_item *k, size_t nr)
 	x->arcs[x->nr_rows - 1] = arcs;
 }
 
+/* Is the place of POINT in that of RANGE? Both are places of one text. */
+static bool
+is_inside(const struct keyed_item *range, const struct keyed_item *point)
+{
+	const struct place *r = &range->place, *p = &point->place;
+
+	return r->file == p->file && range->home == point->home &&
+	       (r->line < p->line || (r->line == p->line && r->column <= p->column)) &&
+	       (r->end_line > p->line || (r->end_line == p->line && r->end_column >= p->column));
+}
+
+/* All that a profile with points has in this line is theirs: the line's own row tells nothing. */
+static bool
+is_empty_line(const struct items *x, const struct keyed_item *k)
+{
+	if (k->other != RANGE_LINE || !x->sides[k->profile].points)
+		return false;
+	for (int f = 0; f < x->slots; f++)
+		if (f != FIGURE_CALLS && item_figure(x, k->profile, k->item, (enum figure)f))
+			return false;
+	return true;
+}
+
+/* A point is the token where debug information has an expression, so it counts to the innermost
+ * range around it that another profile has: both tell about that expression. Debug information has
+ * the use of a macro, not its text. The items are sorted: what is around another one stands before
+ * it. */
+static void
+place_points(struct joining *j)
+{
+	size_t *around = xcalloc(j->nr, sizeof(*around)), depth = 0;
+	size_t kept = 0;
+	bool moved = false;
+
+	for (size_t i = 0; i < j->nr; i++) {
+		struct keyed_item *k = &j->keyed[kept];
+
+		if (is_empty_line(j->x, &j->keyed[i]))
+			continue;
+		*k = j->keyed[i];
+		while (depth && !is_inside(&j->keyed[around[depth - 1]], k))
+			depth--;
+		if (k->other != RANGE_POINT && k->other != RANGE_LINE &&
+		    k->other != RANGE_MACRO_DEFINITION) {
+			around[depth++] = kept;
+		} else if (k->other == RANGE_POINT && depth) {
+			k->place = j->keyed[around[depth - 1]].place;
+			k->other = j->keyed[around[depth - 1]].other;
+			moved = true;
+		}
+		kept++;
+	}
+	j->nr = kept;
+	free(around);
+	if (moved)
+		job_sort(j->keyed, j->nr, sizeof(*j->keyed), compare_items, j->x);
+}
+
 /* The items of one owner in all profiles: a row of equal ones. */
 static void
 join_owner(struct joining *j, uint32_t owner)
@@ -614,6 +674,8 @@ join_owner(struct joining *j, uint32_t owner)
 			job_pause(1);
 		}
 	job_sort(j->keyed, j->nr, sizeof(*j->keyed), compare_items, j->x);
+	if (j->points)
+		place_points(j);
 	for (size_t i = 0; i < j->nr; i = end) {
 		for (end = i + 1; end < j->nr && is_same(j->x, &j->keyed[i], &j->keyed[end]);)
 			end++;
@@ -700,6 +762,7 @@ items_load(struct items *x, struct match *m, struct profile *const *profiles)
 		load(&j, profiles[k], k);
 		error = profile_error(profiles[k]);
 		share_items(&j, k);
+		j.points |= x->sides[k].points;
 		if (x->by == BY_RANGE)
 			side_forget_counts(&m->sides[k]);
 	}

@@ -32,6 +32,7 @@ struct side_items {
 	struct place *wide;      /* places that do not fit into an item */
 	size_t nr_wide, wide_alloc;
 	struct narrow figures;   /* stride for each item */
+	bool points;             /* ranges: some are a RANGE_POINT */
 };
 
 /* Names of types: the same number, from 1 on, in all profiles; 0: not known. */

@@ -58,6 +58,12 @@ compared_row(const struct compared *t, size_t i, struct compared_row *out)
 	out->significance = row_significance(t, t->order[i]);
 }
 
+static bool
+is_point(const struct items *x, size_t profile, uint32_t item)
+{
+	return x->by == BY_RANGE && x->sides[profile].items[item].kind == RANGE_POINT;
+}
+
 /* The least of all profiles in which the procedure was found by its similar text; 0: none. */
 static int
 alike(const struct compared *t, entity_id entity)
@@ -87,9 +93,10 @@ compared_what(const struct compared *t, size_t i, struct compared_row *out)
 
 		if (!item)
 			continue;
+		if (!sides_count(&out->sides) || !is_point(x, k, item - 1))
+			out->kind = x->sides[k].items[item - 1].kind;
 		sides_add(&out->sides, k);
 		other = x->sides[k].items[item - 1].what;
-		out->kind = x->sides[k].items[item - 1].kind;
 		out->entity = compare_by_has_owner(x->by) ? item_owner(x, k, item - 1) : 0;
 		out->type = item_type(x, k, item - 1);
 		out->size_class = item_size_class(x, k, item - 1);
@@ -115,6 +122,25 @@ compared_place(const struct compared *t, size_t i, size_t profile, struct place 
 	if (item)
 		*place = item_place(&t->x, profile, item - 1);
 	return item;
+}
+
+size_t
+compared_holder(const struct compared *t, size_t i, struct place *place)
+{
+	size_t holder = 0;
+	bool point = true;
+	uint32_t item;
+
+	*place = (struct place){ .file = 0 };
+	for (size_t k = t->x.nr_profiles; k-- > 0 && point;) {
+		item = item_of(t, i, k);
+		if (!item || (place->file && is_point(&t->x, k, item - 1)))
+			continue;
+		*place = item_place(&t->x, k, item - 1);
+		holder = k;
+		point = is_point(&t->x, k, item - 1);
+	}
+	return holder;
 }
 
 model_id

@@ -59,26 +59,12 @@ set_procedure(const struct match *match, struct arena *arena, entity_id entity, 
 		*name = arena_strdup(arena, match_name(match, entity));
 }
 
-/* The last profile that has row I, and its place there. */
-static size_t
-holder_of(const struct compared *t, size_t i, struct place *place)
-{
-	size_t k = match_profiles(compared_match(t));
-
-	while (k-- > 0) {
-		if (compared_place(t, i, k, place))
-			return k;
-	}
-	*place = (struct place){ .file = 0 };
-	return 0;
-}
-
 /* Sets the place in the last profile, else where it is. */
 static void
 set_place(const struct compared *t, const struct match *match, size_t i, struct arena *arena,
 	  struct model_comparison *row)
 {
-	size_t last = match_profiles(match) - 1, k = holder_of(t, i, &row->place);
+	size_t last = match_profiles(match) - 1, k = compared_holder(t, i, &row->place);
 	enum compare_by by = compared_by(t);
 
 	if (k != last && row->place.file) {
@@ -111,7 +97,7 @@ compared_callee(const struct compared *t, size_t i, const struct compared_row *r
 
 	if (r->callee || !compare_by_is_called(by))
 		return NULL;
-	k = holder_of(t, i, &place);
+	k = compared_holder(t, i, &place);
 	profile_called_name(compared_profile(t, k), compare_by_is_arcs(by), compared_id(t, i, k),
 			    &name);
 	text = name.len ? arena_strdup(arena, name.buf) : NULL;
@@ -153,7 +139,7 @@ set_holder(const struct compared *t, size_t i, struct compared_record *r)
 {
 	bool first = !r->row.place.file && r->first.file;
 	struct place place = r->first;
-	size_t k = first ? 0 : holder_of(t, i, &place);
+	size_t k = first ? 0 : compared_holder(t, i, &place);
 
 	r->held_file = place.file;
 	if (r->held_file)

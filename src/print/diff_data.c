@@ -18,12 +18,7 @@ diff_place(const struct diff *d, size_t row, struct diff_place *out)
 	compared_row(d->t, row, &r);
 	outside = d->texts ? compared_callee(d->t, row, &r, d->texts) : NULL;
 	*out = (struct diff_place){ .profile = 0 };
-	for (size_t k = comparison_profiles(d->c); k-- > 0;) {
-		if (compared_place(d->t, row, k, &out->place)) {
-			out->profile = k;
-			break;
-		}
-	}
+	out->profile = compared_holder(d->t, row, &out->place);
 	/* Several calls have several places. */
 	if (r.arcs > 1)
 		out->place = (struct place){ .file = 0 };

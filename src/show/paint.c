@@ -118,7 +118,8 @@ next_of_heat(void *context, struct paint_mark *m)
 
 	if (metric->of_lines)
 		return false;
-	while (r < end && r->place.end_line < h->line)
+	/* All of a line has the line's own heat. */
+	while (r < end && (r->place.end_line < h->line || r->kind == RANGE_LINE))
 		r++;
 	while (s < last && (s->place.end_line < h->line || !metric_of_site(metric, s)))
 		s++;

@@ -213,3 +213,67 @@ report = open("text.real").read()
 verdict("less than half" not in report, "libraries of another tool make it no other program", report)
 verdict(float(rows[5]["value"]) < 10, "a multiplication and an addition are few instructions", rows[5])
 END
+
+# ---- samples of a plain program on the expressions that counts know ----
+# perf has the addresses, llvm-symbolizer their columns; the innermost range around each is found here.
+cat > e.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#define SCALE(v) ((v) * 1.0000001)
+static volatile unsigned long sink;
+static unsigned long hash(unsigned long x) { return x % 1000003 + x / 7; }
+int main(int argc, char **argv)
+{
+	unsigned long n = argc > 1 ? strtoul(argv[1], NULL, 0) : 1000;
+	double f = 1;
+	for (unsigned long i = 0; i < n; i++) {
+		unsigned long a = i * 3 + hash(i), b = i % 97 && i % 89 ? a / (i | 1) : a ^ i;
+		sink += b; f = SCALE(f) / (1 + (double)(b & 3));
+	}
+	printf("%g\n", f);
+	return 0;
+}
+END
+if command -v llvm-symbolizer > /dev/null && command -v perf > /dev/null; then
+	must "compile with cgcc" "$cgcc" -O2 -g -o counted e.c
+	must "compile with gcc" gcc -O2 -g -no-pie -o plain e.c
+	record_counts counted.db ./counted 1000
+	perf record -q -e cpu-clock:u -c 500000 -o e.data ./plain 40000000 > /dev/null 2>&1
+	"$cgview" import -o e.db e.data > out 2>&1
+	cat > oracle.py <<'END'
+import collections, sqlite3, subprocess, sys
+
+symbols = {int(line.split()[0], 16) for line in subprocess.run(["nm", "plain"], capture_output=True, text=True).stdout.splitlines()
+           if line.split()[0] != "U" and len(line.split()) == 3}
+ips = [int(word, 16) for word in subprocess.run(["perf", "script", "-i", "e.data", "-F", "ip"], capture_output=True, text=True)
+       .stdout.split()]
+# What runs next is told: the instruction before it was running.
+ips = [ip if ip in symbols else ip - 1 for ip in ips if ip < 1 << 32]
+places = subprocess.run(["llvm-symbolizer", "--obj=plain", "--output-style=LLVM", "--no-inlines", "--functions=none"],
+                        input="\n".join(map(hex, ips)), capture_output=True, text=True).stdout
+seen = collections.Counter(tuple(map(int, line.split(":")[-2:])) for line in places.splitlines() if "e.c:" in line)
+ranges = sqlite3.connect("counted.db").execute("""SELECT r.line, r.column, r.end_line, r.end_column FROM range r JOIN file f
+    ON f.id = r.file WHERE f.path LIKE '%e.c' AND r.kind <> 'definition'""").fetchall()
+sums = collections.Counter()
+for (line, column), n in seen.items():
+    around = [r for r in ranges if (r[0], r[1]) <= (line, column) <= (r[2], r[3])]
+    if column and around:
+        sums[max(around, key=lambda r: (r[0], r[1], -r[2], -r[3]))] += n
+print(f"# {len(seen)} places, {sum(seen.values())} samples", file=sys.stderr)
+for r, n in sorted(sums.items()):
+    print(f"{r[0]}:{r[1]}-{r[2]}:{r[3]} {n}")
+END
+	python3 oracle.py > expected
+	"$cgview" diff -e 'b.self_samples' --by range --format csv counted.db e.db 2> err | python3 -c '
+import csv, sys
+rows = [r for r in csv.DictReader(sys.stdin) if r["file"].endswith("e.c") and r["sides"] in ("both", "a") and float(r["b"] or 0)]
+for r in sorted(rows, key=lambda r: [int(r[c]) for c in ("line", "column", "end_line", "end_column")]):
+    print("%s:%s-%s:%s %s" % (r["line"], r["column"], r["end_line"], r["end_column"], r["b"]))' > got
+	check "samples of a plain program are those of the innermost expressions" sh -c '[ "$(wc -l < got)" -ge 4 ] && diff expected got'
+	"$cgview" report --format csv --by line --columns line,self_samples e.db > lines 2> err
+	check "... and each line has all that its points have" [ "$(sqlite3 e.db "SELECT count(*) FROM line l JOIN file f ON f.id = l.file
+		WHERE l.self_samples IS NOT (SELECT sum(r.self_samples) FROM range r WHERE r.file = l.file AND r.line = l.line)
+		AND l.self_samples > 0")" = 0 ]
+else
+	echo "skip - samples of a plain program on expressions: no perf, or no llvm-symbolizer"
+fi

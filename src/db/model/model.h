@@ -168,7 +168,8 @@ struct model_block {
 
 enum range_kind {
 	RANGE_STATEMENT, RANGE_OPERAND, RANGE_MACRO, RANGE_MACRO_DEFINITION, RANGE_PROCEDURE,
-	RANGE_LINE             /* all of a line, of a profile that knows no columns */
+	RANGE_LINE,            /* all of a line, of a profile that knows no ends of expressions */
+	RANGE_POINT            /* in it, where debug information has a column: the token there */
 };
 
 struct model_range {

@@ -5,7 +5,7 @@
 const char *const stored_file_states[] = { "stored", "missing", "unreadable", "stale", "large",
 					   "withheld", NULL };
 const char *const stored_range_kinds[] = { "statement", "operand", "macro", "definition",
-					   "procedure", "line", NULL };
+					   "procedure", "line", "point", NULL };
 const char *const stored_site_kinds[] = { "direct", "indirect", "inlined", "unknown", NULL };
 const char *const stored_combines[] = { "sum", "max", "last", "none", NULL };
 const char *const stored_inclusives[] = { "none", "arcs", "stacks", "measured", NULL };
@@ -259,7 +259,7 @@ static const struct table_column block_columns[] = {
 static const struct table_column range_columns[] = {
 	C(ID, "block", block, .refers = TABLE_BLOCK, .flags = COLUMN_NEEDED),
 	C(WORD, "kind", kind, .words = stored_range_kinds,
-	  .comment = "statement operand macro definition procedure line"),
+	  .comment = "statement operand macro definition procedure line point"),
 	C(PLACE, NULL, place),
 	C(COUNT, "self_samples", self_samples, .comment = "innermost range only"),
 	C(COUNT, "self_ns", self_ns), C(COUNT, "self_wait_ns", self_wait_ns), SELF, END

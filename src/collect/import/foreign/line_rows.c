@@ -12,6 +12,8 @@ line_rows_release(struct line_rows *r)
 	keys_release(&r->blocks);
 	keys_release(&r->sites);
 	keys_release(&r->lines);
+	keys_release(&r->points);
+	free(r->of_points);
 }
 
 struct place
@@ -56,6 +58,34 @@ line_rows_block(struct line_rows *r, model_id procedure, model_id file, uint32_t
 	return i + 1;
 }
 
+struct model_range *
+line_rows_range(struct line_rows *r, model_id block, uint32_t column)
+{
+	struct place place = r->m->blocks[block - 1].place;
+	bool is_new;
+	uint32_t i;
+
+	if (!column || column > INT32_MAX)
+		return &r->m->ranges[block - 1];
+	i = keys_number(&r->points, KEY(block, column), &is_new);
+	if (is_new) {
+		GROW(r->of_points, r->nr_points + 1, r->points_alloc);
+		place.column = place.end_column = column;
+		r->of_points[r->nr_points++] = (struct model_range){
+			.block = block, .kind = RANGE_POINT, .place = place,
+		};
+	}
+	return &r->of_points[i];
+}
+
+void
+line_rows_add_points(struct line_rows *r)
+{
+	for (size_t i = 0; i < r->nr_points; i++)
+		*MODEL_ADD(r->m, ranges) = r->of_points[i];
+	r->nr_points = 0;
+}
+
 model_id
 line_rows_site(struct line_rows *r, model_id procedure, model_id file, uint32_t line,
 	       enum site_kind kind)
@@ -91,6 +121,36 @@ set_columns(const struct lines *texts, struct place *p)
 	}
 }
 
+static bool
+is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 128;
+}
+
+/* The end of the token where R begins: a word, or what operators are made of (at most three). */
+static void
+set_end(const struct lines *texts, struct model_range *r)
+{
+	static const char operators[] = "+-*/%&|^<>=!";
+	enum { MOST = 3 };
+	struct place *p = &r->place;
+	size_t n = 0, first = p->column - 1, end = first;
+	const char *text = lines_get(&texts[p->file - 1], p->line, &n);
+
+	if (first >= n && text) {
+		r->kind = RANGE_LINE;
+		*p = whole_line(p->file, p->line);
+		set_columns(texts, p);
+		return;
+	}
+	while (end < n && is_word(text[end]))
+		end++;
+	while (end < n && end < first + MOST && !is_word(text[first]) &&
+	       strchr(operators, text[end]) && text[end])
+		end++;
+	p->end_column = (uint32_t)(end > first ? end : first + 1);
+}
+
 void
 line_rows_set_columns(struct model *m)
 {
@@ -101,10 +161,12 @@ line_rows_set_columns(struct model *m)
 		texts[i].size = texts[i].text ? m->files[i].size : 0;
 		lines_index(&texts[i]);
 	}
-	for (size_t i = 0; i < m->nr_blocks; i++) { /* each has one range */
+	for (size_t i = 0; i < m->nr_blocks; i++) { /* the range of each has its number */
 		set_columns(texts, &m->blocks[i].place);
 		m->ranges[i].place = m->blocks[i].place;
 	}
+	for (size_t i = m->nr_blocks; i < m->nr_ranges; i++)
+		set_end(texts, &m->ranges[i]);
 	for (size_t i = 0; i < m->nr_sites; i++)
 		if (m->sites[i].block)
 			m->sites[i].place = m->blocks[m->sites[i].block - 1].place;

@@ -1,4 +1,4 @@
-/* Rows of profiles that know lines and no columns: lines, the blocks of all code that a procedure
+/* Rows of profiles that know lines and no ends of expressions: lines, the blocks of all code that a procedure
  * has on a line, and the places from which it calls. Each is made when it is first asked for, and
  * nothing of it is counted (COUNT_LACKS_ALL). */
 #ifndef CGVIEW_COLLECT_IMPORT_FOREIGN_LINE_ROWS_H
@@ -9,7 +9,9 @@
 
 struct line_rows {
 	struct model *m;
-	struct keys blocks, sites, lines;
+	struct keys blocks, sites, lines, points;
+	struct model_range *of_points;
+	size_t nr_points, points_alloc;
 };
 #define LINE_ROWS_INIT(model) { .m = (model) }
 void line_rows_release(struct line_rows *r);
@@ -27,7 +29,14 @@ model_id line_rows_block(struct line_rows *r, model_id procedure, model_id file,
 model_id line_rows_site(struct line_rows *r, model_id procedure, model_id file, uint32_t line,
 			enum site_kind kind);
 
-/* Whole lines are as long as their text, if that is known. */
+/* Returns the range that what is at COLUMN of a line in BLOCK counts to: the point there; column 0,
+ * not known: all of the line. It is valid until the next call. */
+struct model_range *line_rows_range(struct line_rows *r, model_id block, uint32_t column);
+/* Adds the points to the model; none is asked for behind this. */
+void line_rows_add_points(struct line_rows *r);
+
+/* Whole lines are as long as their text, if that is known, and points as the token there. Where a
+ * line has no such column its text is another one: that point is all of the line. */
 void line_rows_set_columns(struct model *m);
 
 #endif

@@ -33,7 +33,7 @@ struct node {
 	bool bare;                 /* nothing is known of it, nor of any stack that it leads to */
 	/* When the model is made: the context of its innermost procedure, and where that is. */
 	model_id context, procedure, file;
-	uint32_t line;
+	uint32_t line, column;
 };
 
 /* NEGATIVE: some weights are below 0. */
@@ -346,11 +346,13 @@ make_contexts(struct maker *k, struct node *n)
 		at.procedure = p->procedure;
 		at.file = p->file;
 		at.line = p->line;
+		at.column = p->column;
 	}
 	n->context = at.context;
 	n->procedure = at.procedure;
 	n->file = at.file;
 	n->line = at.line;
+	n->column = at.column;
 	if (n->calls && k->s->counts_calls)
 		add_calls(k, n, site);
 }
@@ -386,7 +388,7 @@ count_self(struct maker *k, const struct node *n)
 		if (!block)
 			continue;
 		ADD(&k->m->blocks[block - 1], self, e, a);
-		ADD(&k->m->ranges[block - 1], self, e, a);
+		ADD(line_rows_range(&k->rows, block, n->column), self, e, a);
 		ADD(line_rows_line(&k->rows, n->file, n->line), self, e, a);
 	}
 }
@@ -633,6 +635,7 @@ stacks_finish(struct stacks *s, const struct stacks_run *run, const char *path, 
 	frames_read_sources(&s->frames);
 	definitions_find(m, s->frames.begins_unknown);
 	drop_places(m, s->frames.begins_unknown);
+	line_rows_add_points(&k.rows);
 	line_rows_set_columns(m);
 	if (s->full)
 		model_note(m, "samples", "only the first %d events were taken", STACKS_MAX_EVENTS);

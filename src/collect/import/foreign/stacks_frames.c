@@ -462,14 +462,14 @@ widen_place(struct resolving *r, model_id procedure, model_id file, uint32_t lin
 
 static void
 add_part(struct resolving *r, struct frame *f, const struct procedure_key *k, model_id file,
-	 uint32_t line)
+	 uint32_t line, uint32_t column)
 {
 	struct frames *all = r->f;
 	model_id procedure = procedure_of(r, k);
 
 	widen_place(r, procedure, file, line);
 	GROW(all->parts, all->nr_parts + 1, all->parts_alloc);
-	all->parts[all->nr_parts++] = (struct frame_part){ procedure, file, line };
+	all->parts[all->nr_parts++] = (struct frame_part){ procedure, file, line, column };
 	f->nr_parts++;
 }
 
@@ -512,7 +512,7 @@ take_told(struct resolving *r, struct frame *f, const struct dwarf_address *told
 
 		if (!k.file)
 			k.line = 0;
-		add_part(r, f, &k, file_of(r, mod, d->file), d->line);
+		add_part(r, f, &k, file_of(r, mod, d->file), d->line, d->column);
 	}
 }
 
@@ -562,7 +562,7 @@ take_frame(struct resolving *r, struct frame *f)
 	file = file_of(r, mod, r->f->texts[f->file]);
 	k.file = file;
 	k.line = file ? f->start_line : 0;
-	add_part(r, f, &k, file, f->line);
+	add_part(r, f, &k, file, f->line, 0);
 }
 
 static void

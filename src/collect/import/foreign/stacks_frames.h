@@ -12,7 +12,7 @@
 #include "util/keys.h"
 #include "util/mem.h"
 
-struct frame_part { model_id procedure, file; uint32_t line; }; /* file, line: 0 unknown */
+struct frame_part { model_id procedure, file; uint32_t line, column; }; /* 0: not known */
 
 struct frame {
 	uint32_t module, symbol, name, file; /* numbers of texts */
