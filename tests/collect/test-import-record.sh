@@ -27,9 +27,10 @@ verdict "... is told before the program runs" "$([ ! -e ran ]; echo $?)"
 echo "precious" > notes.txt
 "$cgview" record -o notes.txt -- true 2> err
 verdict "a file that is no profile is not replaced" "$(grep -q 'no profile' err && grep -q precious notes.txt; echo $?)"
-"$cgview" record -o x.db -- sh -c 'exit 3' 2> err
+# Each millisecond a slow machine would sample it.
+"$cgview" record -F 1 -o x.db -- sh -c 'exit 3' 2> err
 same "nothing profiled: the status of the program" 3 $?
-"$cgview" record -o x.db -- sh -c 'exit 0' 2> err
+"$cgview" record -F 1 -o x.db -- sh -c 'exit 0' 2> err
 same "... 1 where that is 0" 1 $?
 verdict "... and how to do it" "$(grep -q cgcc err; echo $?)"
 "$cgview" record 2> err

@@ -1,6 +1,6 @@
-/* Rows of profiles that know lines and no ends of expressions: lines, the blocks of all code that a procedure
- * has on a line, and the places from which it calls. Each is made when it is first asked for, and
- * nothing of it is counted (COUNT_LACKS_ALL). */
+/* Rows of profiles that know lines and no ends of expressions: lines, the blocks of all code that a
+ * procedure has on a line, points in them, and the places from which it calls. Each is made when it
+ * is first asked for, and nothing of it is counted (COUNT_LACKS_ALL). */
 #ifndef CGVIEW_COLLECT_IMPORT_FOREIGN_LINE_ROWS_H
 #define CGVIEW_COLLECT_IMPORT_FOREIGN_LINE_ROWS_H
 
