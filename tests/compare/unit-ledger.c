@@ -454,6 +454,73 @@ check_deeper(double calls_a, double calls_b, const char *name)
 	profile_close(q);
 }
 
+/* ---- the machine's speed, by hand ---- */
+
+static const char *
+note_of(const struct ledger *l, const char *text)
+{
+	const struct ledger_head *h = ledger_head(l);
+
+	for (size_t i = 0; i < h->nr_notes; i++)
+		if (strstr(h->notes[i], text))
+			return h->notes[i];
+	return NULL;
+}
+
+/* Four procedures of 40, 30, 20 and 10 ms on a machine that is slower by a quarter in B, where the
+ * first SLOW do twice the work, in twice the time if it is one. */
+static void
+check_speed(size_t slow)
+{
+	static struct program a, b;
+	struct profile *p, *q;
+	struct ledger *l, *m;
+	const struct ledger_head *h;
+
+	a = (struct program){ .nr = 5 };
+	for (size_t i = 1; i < a.nr; i++) {
+		a.calls[i] = 10;
+		a.work[i] = 100;
+		a.ns[i] = (double)(5 - i) * SECOND / 100;
+	}
+	b = a;
+	for (size_t i = 1; i < b.nr; i++) {
+		b.ns[i] *= i == 1 ? 2.5 : 1.25;
+		b.work[i] *= i <= slow ? 2 : 1;
+	}
+	p = open_program(&a, "a");
+	q = open_program(&b, "b");
+	l = open_ledger(p, q);
+	m = open_ledger(q, p);
+	h = ledger_head(l);
+	if (slow == 1) {
+		/* 60 ms of a and 75 of b are in the others: both become 67.5, so the first takes
+		 * 40 * 1.125 = 45, and then 100 * 0.9 = 90 for twice the work. */
+		verdict(h->controlled && fabs(h->share - 135 / 275.) < 1e-9 &&
+			fabs(h->factor - 1.25) < 1e-9 && !note_of(l, "speed"),
+			"the speed is that of code that did the same");
+		verdict(is_near(h->total.amount, 45e6 - 900, "at equal speed") &&
+			is_near(h->raw.raw, 75e6, "as measured"),
+			"... and is taken out of the difference");
+		verdict(ledger_row(l, 0)->kind == LEDGER_MORE_WORK &&
+			!strcmp(ledger_row(l, 0)->name, "p1") &&
+			is_near(ledger_row(l, 0)->value.amount, 45e6, "p1"),
+			"... and of each row");
+		verdict(fabs(ledger_head(m)->factor - 0.8) < 1e-9, "... the other way round, too");
+	} else {
+		/* 10 ms of 100 and 12.5 of 175. */
+		const char *note = note_of(l, "the machine's speed is not taken out");
+
+		verdict(!h->controlled && note && strstr(note, ": 8 % of the time") &&
+			is_near(h->total.amount, 75e6, "as measured"),
+			"of too little code it is not taken out, and that is told");
+	}
+	ledger_close(l);
+	ledger_close(m);
+	profile_close(p);
+	profile_close(q);
+}
+
 /* ---- large programs, whose calls through pointers are estimates ---- */
 
 static bool
@@ -508,5 +575,7 @@ main(void)
 		check_pair(n);
 	check_deeper(2692537, 4356617, "fib 30 to 31 recurses deeper");
 	check_deeper(2e10, 3e10, "... where rounding leaves no system to be solved, too");
+	check_speed(1);
+	check_speed(3);
 	return failures != 0;
 }
