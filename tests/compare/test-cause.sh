@@ -225,3 +225,27 @@ for wrong in '-e b.calls' '--only a' '--fail-if more_work()' '-o x.db'; do
 	check "--by cause does not go with $wrong" [ "$?" = 2 ]
 done
 check "of two profiles only" grep -q 'compares two profiles' <("$cgview" diff --by cause base.db larger.db even.db 2>&1)
+
+# A definition that two procedures use has changed: their prices are told together.
+mkdir -p before after
+cat > before/define.c <<'END'
+#define STEP 3
+static volatile long sum;
+__attribute__((noinline)) static void one(int n) { while (n-- > 0) sum += STEP; }
+__attribute__((noinline)) static void two(int n) { while (n-- > 0) sum ^= STEP; }
+__attribute__((noinline)) static void third(int n) { while (n-- > 0) sum++; }
+int main(void) { one(30000000); two(30000000); third(30000000); return 0; }
+END
+sed 's/STEP 3/STEP 5/' before/define.c > after/define.c
+for side in before after; do
+	(cd $side && "$cgcc" -O1 -g -o define define.c && "$cgview" record -n 2 -o ../$side.db -- ./define > record.out 2>&1 || cat record.out)
+done
+"$cgview" diff --by cause --format json before.db after.db > json
+check "a changed definition: its users' prices together" python3 -c '
+import json
+got = json.load(open("json"))
+rows = {r["row"]: r for r in got["rows"] if r["uses"]}.values()
+assert sorted(r["procedure"] for r in rows) == ["one", "two"], rows
+[d] = got["definitions"]
+assert (d["name"], d["procedures"]) == ("STEP (macro, define.c:1)", 2), d
+assert abs(d["amount"] - sum(r["row_amount"] for r in rows)) < 1, (d, rows)'
