@@ -31,6 +31,8 @@ static const struct command commands[] = {
 	{ "import", cmd_import, "[-a] [-o FILE] RAW...",
 	  "make a profile from raw profiles left behind" },
 	{ "report", cmd_report, "[--by WHAT] FILE", "print a profile as text, csv or json" },
+	{ "brief", cmd_brief, "[A] [B]", "the ten facts that matter, of a profile or of two" },
+	{ "guide", cmd_guide, "", "how to ask: commands, SQL, questions" },
 	{ "annotate", cmd_annotate, "[--procedure NAME] FILE",
 	  "print the source with its figures" },
 	{ "bands", cmd_bands, "[-o FILE.svg] FILE", "draw live memory over time" },

@@ -19,6 +19,7 @@
 #include "cmd/make/private_profile.h"
 #include "compare/judge.h"
 #include "compare/store.h"
+#include "print/annotations.h"
 #include "print/diff.h"
 #include "print/diff_series.h"
 #include "print/report.h"
@@ -33,6 +34,7 @@
 struct options {
 	struct diff_args args;
 	const char *expression, *fail_if, *except, *only, *output, *series, *config, *filter, *glob;
+	const char *root;
 	int by, format;
 	bool by_given, by_cause;
 	double at;
@@ -79,11 +81,17 @@ set_filter(void *options, char *pattern)
 }
 
 /* Those of all commands, and one more. */
-enum { FORMAT_MARKDOWN = FORMAT_JSON + 1 };
+enum { FORMAT_MARKDOWN = FORMAT_JSON + 1, FORMAT_GITHUB, FORMAT_GITLAB };
 static const char *const diff_formats[] = {
 	[FORMAT_TEXT] = "text", [FORMAT_CSV] = "csv", [FORMAT_JSON] = "json",
-	[FORMAT_MARKDOWN] = "markdown", NULL
+	[FORMAT_MARKDOWN] = "markdown", [FORMAT_GITHUB] = "github", [FORMAT_GITLAB] = "gitlab", NULL
 };
+
+static bool
+annotates(int format)
+{
+	return format == FORMAT_GITHUB || format == FORMAT_GITLAB;
+}
 
 #define AT(member) .offset = offsetof(struct options, member)
 static const struct option_row option_rows[] = {
@@ -114,8 +122,13 @@ static const struct option_row option_rows[] = {
 	{ "limit", 0, "N", "at most N rows",
 	  OPTION_NUMBER, AT(limit), .number.what = "a number of rows" },
 	{ "format", 0, "FORMAT", "text (the default), csv, json; markdown: for a comment on a\n"
-	  "change, the first ten rows if there is no --limit",
+	  "change; github, gitlab: annotations at the lines of what is\n"
+	  "claimed to be slower, dearer or more work, as commands of a\n"
+	  "workflow, or a Code Quality report; these three of the first\n"
+	  "ten rows if there is no --limit",
 	  OPTION_CHOICE, AT(format), .choices = diff_formats },
+	{ "root", 0, "DIR", "github, gitlab: paths are told from this directory (default:\n"
+	  "that of the repository that the working directory is in)", OPTION_TEXT, AT(root) },
 	{ "size", 0, "N,M...", "sizes of the inputs, for growth() and a.run.size; or where they\n"
 	  "are: PROCEDURE.n (its calls), PROCEDURE.work, line:FILE:N\n"
 	  "(counts), arg:K, bytes:K (the number, or file, that argument K\n"
@@ -219,8 +232,10 @@ check_options(const struct options *o, size_t nr)
 			  o->glob))
 		die(2, "diff: --series goes with -e, --at, --plot, --by, --limit, --format, "
 		    "--normalise and --rename only");
-	if (o->series && o->format == FORMAT_MARKDOWN)
-		die(2, "diff: --series has no --format markdown");
+	if (o->series && o->format >= FORMAT_MARKDOWN)
+		die(2, "diff: --series has no --format %s", diff_formats[o->format]);
+	if (o->root && !annotates(o->format))
+		die(2, "diff: --root goes with --format github and --format gitlab");
 	if (o->output && !o->fail_if && (o->filter || o->glob))
 		die(2, "diff: --filter and --file choose what is printed: with --output "
 		    "nothing is");
@@ -480,18 +495,32 @@ fit_series(const struct options *o, struct comparison *c)
 	return 2;
 }
 
+/* The root is needed until the end. */
+static struct annotations_print
+annotations_of(const struct options *o)
+{
+	return (struct annotations_print){
+		.format = diff_formats[o->format], .limit = o->limit,
+		.root = o->root || !annotates(o->format) ? o->root : annotations_root(),
+	};
+}
+
 static void
 print(const struct options *o, struct diff *d)
 {
 	struct strbuf text = STRBUF_INIT;
+	struct annotations_print annotations = annotations_of(o);
 
 	if (o->format == FORMAT_TEXT)
 		diff_text(d);
 	else if (o->format == FORMAT_MARKDOWN)
 		diff_markdown(d);
+	else if (annotates(o->format))
+		annotations_diff(&annotations, d);
 	else
 		diff_data(d, output_formats[o->format]);
-	if ((o->format == FORMAT_CSV || o->format == FORMAT_JSON) && diff_hardly_matches(d, &text))
+	if (o->format != FORMAT_TEXT && o->format != FORMAT_MARKDOWN &&
+	    diff_hardly_matches(d, &text))
 		complain("diff: %s", text.buf);
 	strbuf_release(&text);
 }
@@ -544,7 +573,7 @@ wants_cause(const struct options *o, struct profile *const *profiles, size_t nr)
 
 	for (size_t k = 0; k < nr; k++)
 		asked |= profile_lines_are_uncounted(profiles[k]);
-	return o->by_cause || (nr == 2 && !asked && (o->format == FORMAT_MARKDOWN ||
+	return o->by_cause || (nr == 2 && !asked && (o->format >= FORMAT_MARKDOWN ||
 						    (o->format == FORMAT_TEXT && isatty(1))));
 }
 
@@ -558,7 +587,16 @@ print_cause(const struct options *o, struct profile *a, struct profile *b,
 	};
 
 	errno = 0;
-	diff_cause(a, b, match, formats[o->format], o->limit);
+	if (annotates(o->format)) {
+		struct annotations_print annotations = annotations_of(o);
+		struct ledger_print l;
+
+		diff_cause_make(&l, a, b, match);
+		annotations_ledger(&annotations, &l);
+		diff_cause_release(&l);
+	} else {
+		diff_cause(a, b, match, formats[o->format], o->limit);
+	}
 	return finish_output();
 }
 

@@ -7,6 +7,8 @@ int cmd_record(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_import(int argc, char **argv);
 int cmd_report(int argc, char **argv);
+int cmd_brief(int argc, char **argv);
+int cmd_guide(int argc, char **argv);
 int cmd_bands(int argc, char **argv);
 int cmd_annotate(int argc, char **argv);
 int cmd_export(int argc, char **argv);

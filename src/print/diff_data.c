@@ -168,7 +168,7 @@ diff_data(const struct diff *d, const char *format)
 	const struct agreement found = comparison_agreement(d->c);
 	struct record out;
 
-	record_open(&out, format);
+	record_open(&out, "diff", format);
 	record_text(&out, "by", compare_by_name(compared_by(d->t)));
 	record_text(&out, "expression", expression_text(compared_expression(d->t)));
 	record_text(&out, "figure", figure_name(compared_figure(d->t)));

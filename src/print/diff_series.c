@@ -378,7 +378,7 @@ print_data(struct series *s, const struct series_options *o)
 							.type = "" } };
 	struct record out;
 
-	record_open(&out, o->format);
+	record_open(&out, "series", o->format);
 	record_heads(&out, NULL);
 	put_row(&out, s, &l);
 	record_items(&out, "sizes");

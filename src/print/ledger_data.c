@@ -163,7 +163,7 @@ ledger_data(const struct ledger_print *p, const char *format)
 {
 	struct record out;
 
-	record_open(&out, format);
+	record_open(&out, "ledger", format);
 	record_text(&out, "by", "cause");
 	record_text(&out, "a", profile_name(ledger_profile(p->cpu, 0)));
 	record_text(&out, "b", profile_name(ledger_profile(p->cpu, 1)));

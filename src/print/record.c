@@ -63,12 +63,18 @@ add_name(struct record *r, const char *name)
 	strbuf_char(&r->out, ':');
 }
 
+/* Fields may be added to a version. */
+#define SCHEMA "{\"schema\":\"cgview\",\"version\":1,\"document\":"
+
 void
-record_open(struct record *r, const char *format)
+record_open(struct record *r, const char *document, const char *format)
 {
 	*r = (struct record){ .json = !strcmp(format, "json"), .out = STRBUF_INIT };
 	r->told = r->json;
-	strbuf_str(&r->out, r->json ? "{\"version\":1" : "");
+	if (!r->json)
+		return;
+	strbuf_str(&r->out, SCHEMA);
+	json_quote(&r->out, document, strlen(document));
 }
 
 /* Ends what was begun; NAME (NULL: nothing that is printed) is next. */

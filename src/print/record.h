@@ -21,8 +21,9 @@ struct record {
 	struct strbuf out;       /* what is not written yet */
 };
 
-/* Begins the output in FORMAT: "csv" or "json". */
-void record_open(struct record *r, const char *format);
+/* Begins the output in FORMAT: "csv" or "json". The latter begins with the name and the version of
+ * its schema, docs/schema/cgview-1.json, and says which DOCUMENT of it this is: "report". */
+void record_open(struct record *r, const char *document, const char *format);
 void record_close(struct record *r);
 
 /* Makes the fields from here on no more than their names: the heads of CSV, in JSON the array NAME

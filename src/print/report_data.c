@@ -78,7 +78,7 @@ report_data(const struct report *r, const char *format)
 	struct record out;
 	size_t i = 0, shown = 0;
 
-	record_open(&out, format);
+	record_open(&out, "report", format);
 	record_text(&out, "by", list_name(r->kind));
 	record_heads(&out, NULL);
 	for (int k = 0; k < nr; k++)

@@ -35,7 +35,7 @@ data_columns(void *arg, int nr, const char *const *names)
 	struct printing *p = arg;
 
 	p->nr = nr;
-	record_open(&p->record, p->format);
+	record_open(&p->record, "sql", p->format);
 	p->record.arrays = true;
 	record_text(&p->record, "by", "sql");
 	record_heads(&p->record, "columns");

@@ -358,7 +358,7 @@ tree_data(struct tree_report *r, const char *format)
 	struct list_row row;
 	struct record out;
 
-	record_open(&out, format);
+	record_open(&out, "tree", format);
 	record_text(&out, "by", "tree");
 	record_text(&out, "from", r->want.source == TREE_ARCS ? "arcs" : "contexts");
 	record_bool(&out, "bottom_up", r->want.bottom_up);

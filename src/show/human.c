@@ -171,18 +171,21 @@ human_share(struct strbuf *out, double share)
 		strbuf_fmt(out, "%.*f%%", share < 0.0095 ? 1 : 0, share * 100);
 }
 
+double
+human_error_share(uint64_t samples, uint64_t all)
+{
+	double n = (double)all + 4, p = ((double)samples + 2) / n;
+
+	if (!samples || samples > all)
+		return NAN;
+	return samples == all && all >= 100 ? 0 :
+	       1.96 * sqrt(p * (1 - p) / n) * (double)all / (double)samples;
+}
+
 void
 human_error(struct strbuf *out, uint64_t samples, uint64_t all)
 {
-	double n = (double)all + 4, p = ((double)samples + 2) / n, percent;
-
-	if (!samples || samples > all) {
-		strbuf_char(out, '-');
-		return;
-	}
-	percent = samples == all && all >= 100 ? 0 :
-		  196 * sqrt(p * (1 - p) / n) * (double)all / (double)samples;
-	human_share(out, percent / 100);
+	human_share(out, human_error_share(samples, all));
 }
 
 void

@@ -44,6 +44,8 @@ void human_percent(struct strbuf *out, int64_t part, uint64_t whole);
  * true figure with 95 %, as a share of the figure in percent: 2500 of 25000 -> "4%"; "-" for no
  * samples. (Agresti and Coull 1998; what all samples make is known from the clock.) */
 void human_error(struct strbuf *out, uint64_t samples, uint64_t all);
+/* The same as a share of the figure: 0.04; NAN for no samples. */
+double human_error_share(uint64_t samples, uint64_t all);
 /* An error that is known: 0.04 -> "4%"; NAN -> "-". */
 void human_share(struct strbuf *out, double share);
 

@@ -98,7 +98,8 @@ for view, (columns, sql) in VIEWS.items():
     # JSON
     raw = run("--by", view, "--format", "json")
     data = json.loads(raw)
-    verdict(list(data) == ["version", "by", "rows"] and data["version"] == 1 and
+    verdict(list(data) == ["schema", "version", "document", "by", "rows"] and
+            (data["schema"], data["version"], data["document"]) == ("cgview", 1, "report") and
             data["by"] == view and raw.isascii(), f"json: head of {view}", list(data))
     expected = [[escape(v, str) for v in row] for row in rows]
     got = [[row[c] for c in columns] for row in data["rows"]]
