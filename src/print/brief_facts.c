@@ -581,7 +581,12 @@ note_samples(struct maker *m)
 	struct strbuf note = STRBUF_INIT;
 
 	if (m->samples) {
-		human_count(&note, m->samples);
+		human_count(&note, m->t->self_samples);
+		if (m->samples < m->t->self_samples) {
+			strbuf_str(&note, ", as good as ");
+			human_count(&note, m->samples);
+			strbuf_str(&note, " of equal weight");
+		}
 		strbuf_str(&note, ": a tenth of the time is known to ");
 		human_share(&note,
 			    human_error_share(m->samples / 10 ? m->samples / 10 : 1, m->samples));

@@ -144,5 +144,5 @@ else:
 
 # 10
 told = {r[0]["name"]: r[0]["note"] for r in rows["trust"].values()}
-verdict(("{:,}:".format(samples) in told["samples"]) == bool(samples) or not samples, "how many samples", told)
+verdict(not samples or re.match("{:,}[:,] ".format(samples), told["samples"]), "how many samples", told)
 verdict(("compile with cgcc" in told["counts"] or "none" in told["counts"]) == (not counted), "whether it counts", told)
