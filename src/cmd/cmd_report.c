@@ -247,7 +247,7 @@ sort_column(const struct options *o, const struct report *r)
 		[LIST_BLOCK] = "count", [LIST_SITE] = "count", [LIST_LINE] = "file",
 	};
 	const struct column *c = r->heads.items;
-	bool no_counts = o->kind == LIST_BLOCK && profile_lines_are_uncounted(r->p);
+	bool no_counts = o->kind == LIST_BLOCK && r->p && profile_lines_are_uncounted(r->p);
 	int i;
 
 	if (!o->sort)

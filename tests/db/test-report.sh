@@ -52,6 +52,9 @@ usage "source text of procedures" 'procedure, file' --columns source prof.db
 check "a source text sorts as the source" cmp <("$cgview" report --by line --sort source prof.db) \
 	<("$cgview" report --by line --sort file prof.db)
 usage "no column" 'procedure, file' --columns '' prof.db
+for by in procedure block site line file arc never; do
+	usage "the columns by $by without a profile" 'is one of' --by $by --columns '' nothing.db
+done
 usage "too many columns" 'at most' --columns "$(printf 'calls,%.0s' {1..120})calls" prof.db
 fails_usage=$("$cgview" report --sort line --min 1 prof.db 2>&1)
 [ $? = 2 ] && [[ $fails_usage = *'no shares of line'* ]]
