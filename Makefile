@@ -272,6 +272,7 @@ clean: ## remove what was built, all variants
 bindir := $(DESTDIR)$(PREFIX)/bin
 libdir := $(DESTDIR)$(PREFIX)/lib/cgview
 mandir := $(DESTDIR)$(PREFIX)/share/man
+schemadir := $(DESTDIR)$(PREFIX)/share/cgview
 compdir := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 
 install: all ## install programs, parts, man pages and completion below PREFIX
@@ -281,13 +282,15 @@ install: all ## install programs, parts, man pages and completion below PREFIX
 		[ ! -L "$$name" ] || ln -sf cgcc "$(bindir)/$${name##*/}" || exit; done
 	install -m 644 $(lib)/*.so $(lib)/*.a $(lib)/*.o $(lib)/*.s '$(libdir)'
 	install -D -m 644 completions/cgview.bash '$(compdir)/cgview'
+	install -D -m 644 docs/schema/cgview-1.json '$(schemadir)/cgview-1.json'
 	for page in $(man_pages); do \
 		install -m 644 $$page "$(mandir)/man$${page##*.}" || exit; done
 
 uninstall: ## remove what install put there
 	rm -f '$(bindir)/cgview' '$(bindir)/cgcc' '$(bindir)'/cgcc-[0-9]* '$(bindir)'/cgg++*
 	rm -rf '$(libdir)'
-	rm -f '$(compdir)/cgview'
+	rm -f '$(compdir)/cgview' '$(schemadir)/cgview-1.json'
+	rmdir '$(schemadir)' 2> /dev/null || true
 	for page in $(notdir $(man_pages)); do rm -f "$(mandir)/man$${page##*.}/$$page"; done
 
 .PHONY: all programs plugin plugins help setup demo check quick check-asan fuzz analyze tests bench \

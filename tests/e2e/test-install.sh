@@ -14,6 +14,8 @@ check "the installed cgview records" "$bin/cgview" record -o words.db -- ./words
 check "... and counts" [ "$(count_of words.db main)" = 1 ]
 check "the installed cgcc can be called through a link" sh -c \
 	'ln -s "$1/cgcc" my-cc && ./my-cc -O2 words.c -o words2' sh "$bin"
+check "the schema of json is installed" cmp "$top/docs/schema/cgview-1.json" \
+	"$TMP_DIR/root/opt/cg/share/cgview/cgview-1.json"
 check "completion is installed" bash -c '. "$1" && complete -p cgview' bash \
 	"$TMP_DIR/root/opt/cg/share/bash-completion/completions/cgview"
 check "manual pages are installed" sh -c \
