@@ -1,7 +1,8 @@
 /* What exports must hold: recursion, a call through a pointer, one by the C library, code that
- * never ran, a line of a header in a procedure, and more than one call on a line. */
+ * never ran, a line of a header in a procedure, more than one call on a line, and waiting. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include "program.h"
 
 static int
@@ -47,6 +48,7 @@ main(int argc, char **argv)
 	unsigned s = 1;
 	long sum = 0;
 
+	nanosleep(&(struct timespec){ .tv_nsec = 50000000 }, NULL);
 	for (int round = 0; round < 12; round++) {
 		s = fill(v, n, s);
 		qsort(v, (size_t)n, sizeof(*v), compare);

@@ -99,6 +99,9 @@ if has_stacks:
         places = 'SELECT p.name, f.path, p.line FROM procedure p JOIN file f ON f.id = p.file WHERE p.total_samples > 0'
         verdict('pprof: where procedures are', {(shown(n), shown(f), l): 1 for n, f, l in A.execute(places)},
                 {row: 1 for row in B.execute(places)})
+        if A.execute('SELECT sum(self_wait_ns) FROM context').fetchone()[0]:
+            verdict('pprof: waiting of each path with its lines', paths(A, 'self_wait_ns', True, shown),
+                    paths(B, 'self_event_wait', True))
         B = there_and_back('speedscope')
         verdict('speedscope: time of each path', paths(A, 'self_ns'), paths(B, 'self_ns'))
 

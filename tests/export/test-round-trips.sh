@@ -8,7 +8,7 @@ round() { python3 "$here/round.py" "$cgview" "$@" || echo "# round.py ended with
 
 "$make_profile" made.db --procedures 60 --ranges 1000 --lines 1000 && round made.db 'a made profile'
 cp "$here/program.c" "$here/program.h" .
-"$build/cgcc" -O2 -g program.c -o program && "$cgview" record -F 2000 -o program.db ./program > out 2> err
+"$build/cgcc" -O2 -g program.c -o program && "$cgview" record --wall -F 2000 -o program.db ./program > out 2> err
 verdict $? 'a program is recorded'
 round program.db 'a program'
 for list in threads runs; do

@@ -65,6 +65,7 @@ struct reader {
 	uint64_t period, default_type;
 	struct value_type period_type;
 	int counted;               /* the type that tells how many samples a time is of; or -1 */
+	int timed;                 /* the type of that time */
 	struct stacks *stacks;
 	struct stacks_text label;  /* the first that is left out */
 };
@@ -313,6 +314,18 @@ has_negative(const struct reader *r, int type)
 	return false;
 }
 
+/* Is type I the time that samples are taken by? Of several times, as of waiting, it is that of the
+ * period. */
+static bool
+is_timed(const struct reader *r, size_t i, size_t nr_times)
+{
+	const struct stacks_text *a = &r->types[i].type, *b = &r->period_type.type;
+
+	return is(r->types[i].unit, "ns") &&
+	       (nr_times == 1 || (a->length && a->length == b->length &&
+				  !memcmp(a->at, b->at, a->length)));
+}
+
 /* What the tool shows first is the first one here; how many samples there are is told with the
  * time. */
 static void
@@ -321,7 +334,7 @@ make_events(struct reader *r)
 	struct stacks_text wanted = text_of(r, r->default_type);
 	size_t first = r->nr_types - 1, nr_times = 0;
 
-	r->counted = -1;
+	r->counted = r->timed = -1;
 	for (size_t i = 0; i < r->nr_types; i++) {
 		const struct value_type *t = &r->types[i];
 
@@ -332,7 +345,9 @@ make_events(struct reader *r)
 		    !memcmp(wanted.at, t->type.at, wanted.length))
 			first = i;
 	}
-	if (nr_times != 1 || has_negative(r, r->counted))
+	for (size_t i = 0; i < r->nr_types; i++)
+		r->timed = is_timed(r, i, nr_times) ? (int)i : r->timed;
+	if (r->timed < 0 || has_negative(r, r->counted))
 		r->counted = -1;
 	for (size_t k = 0; k < r->nr_types; k++) {
 		size_t i = !k ? first : k <= first ? k - 1 : k;
@@ -411,7 +426,9 @@ add_sample(struct reader *r, struct stacks_sample *sample)
 			continue;
 		v.weight = whole(r->values[i], t->scale);
 		if (is(t->unit, "ns"))
-			v.samples = r->counted >= 0 ? counted : v.weight > 0;
+			v.samples = v.weight > 0;
+		if (r->counted >= 0 && (int)i == r->timed)
+			v.samples = counted;
 		if (v.weight || v.samples)
 			values[sample->nr_values++] = v;
 	}
