@@ -372,7 +372,9 @@ function callTable(id, side)
 
 	body.append(...rows.slice(0, CALLS).map(make));
 	box.append(rows.length ? el("div", "wide", el("table", "", el("thead", "", head), body))
-		: el("p", "", "none seen"));
+		: el("p", "", data.calls.cut ? "none among the most frequent calls, which this page has" : "none seen"));
+	if (rows.length && data.calls.cut)
+		box.append(el("p", "", "of the most frequent calls, which this page has"));
 	if (rows.length > CALLS) {
 		const b = button("all " + rows.length, "show all", () => {
 			body.append(...rows.slice(CALLS).map(make));
@@ -403,8 +405,8 @@ function procedureBar(id, open)
 		if (panel)
 			bar.append(panel);
 	};
-	line.append(button("callers " + (callsOf[0].get(id) || []).length + ", callees " +
-		(callsOf[1].get(id) || []).length, "who calls it, what it calls (c)", toggle));
+	const nr = (side) => (callsOf[side].get(id) || []).length + (data.calls.cut ? " or more" : "");
+	line.append(button("callers " + nr(0) + ", callees " + nr(1), "who calls it, what it calls (c)", toggle));
 	bar.append(line);
 	bar.toggle = toggle;
 	if (open)
@@ -511,6 +513,7 @@ function legend()
 	const box = el("p", "legend", data.metric + ": ");
 	for (const [sign, text] of data.legend)
 		box.append(el("span", lookOf(sign), text), " ");
+	box.append("  before a line: " + data.margins.map((m) => m[0]).join(", "));
 	return box;
 }
 

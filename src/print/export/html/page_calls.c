@@ -102,6 +102,7 @@ page_calls(struct page *g, struct page_json *j)
 	struct ends ends = find_ends();
 	const struct list_row *row;
 	struct page_columns c;
+	size_t nr = 0, most = g->e->all ? SIZE_MAX : PAGE_MOST_CALLS;
 	uint64_t *counts;
 
 	g->nr_sites = g->totals->nr_sites + 1;
@@ -113,8 +114,8 @@ page_calls(struct page *g, struct page_json *j)
 	page_json_begin(j, '{');
 	page_json_name(j, "rows");
 	page_json_begin(j, '[');
-	for (size_t i = 0; (row = listing_row(list, i)); i++) {
-		if (!happened(&c, row))
+	for (size_t i = 0; (row = listing_row(list, i)) && nr <= most; i++) {
+		if (!happened(&c, row) || nr++ == most)
 			continue;
 		note_callee(g, counts, &ends, row);
 		page_json_begin(j, '[');
@@ -123,6 +124,8 @@ page_calls(struct page *g, struct page_json *j)
 		page_json_end(j, ']');
 	}
 	page_json_end(j, ']');
+	page_json_name(j, "cut");
+	page_json_whole(j, nr > most);
 	page_columns_heads(j, &c);
 	page_json_end(j, '}');
 	page_columns_close(&c);

@@ -41,9 +41,10 @@ struct page {
 	struct strbuf path;      /* page_path() */
 };
 
-/* Rows of tables without --all; lines of source, the hottest procedures first. */
-enum { PAGE_MOST_ROWS = 10000, PAGE_MOST_LINES = 100000, PAGE_PLAIN_ROWS = 500,
-       PAGE_PLAIN_SOURCES = 20 };
+/* Without --all: rows of tables; calls, the most frequent first; lines of source, the hottest
+ * procedures first. */
+enum { PAGE_MOST_ROWS = 10000, PAGE_MOST_CALLS = 20000, PAGE_MOST_LINES = 100000,
+       PAGE_PLAIN_ROWS = 500, PAGE_PLAIN_SOURCES = 20 };
 
 /* Appends TEXT, safe to show, as the text of an element or the value of an attribute. */
 void page_put(struct page *g, const char *text);
