@@ -6,7 +6,7 @@ set -u
 need sqlite3
 need python3
 cd "$TMP_DIR" || exit 1
-export HOME=/nonexistent
+export HOME=/dev/null
 
 # equal NAME EXPECTED GOT
 equal()

@@ -7,7 +7,7 @@ need sqlite3
 need python3
 top=$PWD
 cd "$TMP_DIR" || exit 1
-export HOME=/nonexistent # where perf keeps copies of programs
+export HOME=/dev/null # where perf keeps copies of programs: not even root can
 
 # check_output NAME EXPECTED COMMAND...
 check_output()
@@ -99,7 +99,7 @@ if command -v readelf > /dev/null && [ -n "$(readelf -n m 2> /dev/null | grep 'B
 	cp m m.kept && gcc -o m other.c
 	HOME=$PWD/home "$cgview" import -o known.db known.data > out 2>&1
 	check "a copy by build id is taken" test "$(csv --columns procedure known.db | tr -d '\r' | grep -cE '^(one|two|main)$')" -eq 3
-	HOME=/nonexistent "$cgview" import -o unknown.db known.data > out 2>&1
+	HOME=/dev/null "$cgview" import -o unknown.db known.data > out 2>&1
 	check "... without it nothing is known" test "$(csv --columns procedure unknown.db | tr -d '\r' | grep -cE '^(one|two|main)$')" -eq 0
 	check "... and this is told" grep -q 'another build than the one that ran' out
 	mv m.kept m

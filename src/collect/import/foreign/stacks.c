@@ -222,13 +222,13 @@ stacks_value(struct stacks *s, uint32_t node, uint32_t thread, const struct stac
 }
 
 /* Does B, the caller of A, the innermost frame, only repeat it? That is the unwinder's doing, as a
- * call has another address than what it calls. Of callers, and where a format has no addresses, it
- * is recursion. */
+ * call has another address than what it calls. Of callers, and of names where a format has no
+ * addresses, it is recursion. */
 static bool
 repeats(const struct stacks_frame *a, const struct stacks_frame *b)
 {
-	return a->address && a->address == b->address && !a->in_file && !a->inlined &&
-	       !b->inlined && a->symbol.length == b->symbol.length &&
+	return (a->address || !a->symbol.length) && a->address == b->address && !a->in_file &&
+	       !a->inlined && !b->inlined && a->symbol.length == b->symbol.length &&
 	       !memcmp(a->symbol.at, b->symbol.at, a->symbol.length);
 }
 
