@@ -61,7 +61,7 @@ check "what was not recorded is told" [ "$? $(wc -l < err) $(wc -c < out)" = "1 
 # Counts and places of one line, by hand: the source is as it is in the repository.
 line=$(grep -n 'while ((c = getc(in)) != EOF)' "$top/examples/words.c" | cut -d: -f1)
 count=$(python3 -c 'import sys; print(f"{int(sys.argv[1]) + 1:,}")' "$(wc -c < text)") # at its end getc() is called, too
-check "a line's count is that of the bytes read" grep -q "^$top/examples/words\.c:$line:1: while .*, count $count\$" \
+check "a line's count is that of the bytes read" grep -q "^$top/examples/words\.c:$line:1: while .*[,:] count $count\$" \
 	<("$cgview" report --by line --format lines time.db)
 for by in thread run note moment type size cycle directory; do
 	"$cgview" report --by $by --format lines space.db > out 2> err
