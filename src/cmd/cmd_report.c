@@ -8,6 +8,7 @@
 #include "cmd/cmd_output.h"
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
+#include "db/lists/coverage.h"
 #include "db/lists/heaps.h"
 #include "db/lists/wings.h"
 #include "print/report.h"
@@ -30,6 +31,8 @@ struct options {
 	uint32_t least_ppm;  /* of the column sorted by; 0: all rows */
 	bool reverse;
 	size_t limit, seconds;
+	const char *fail_under;
+	uint32_t least_covered_ppm[NR_COVERAGE]; /* 0: any is enough */
 };
 
 
@@ -106,6 +109,32 @@ set_least(void *options, char *text)
 		die(2, "report: --min %s: it is a number of percent, 0 to 100", text);
 }
 
+/* "80" (of lines), or "lines=80,branches=70". */
+static void
+set_fail_under(void *options, char *text)
+{
+	struct options *o = options;
+	char *copy = xstrdup(text), *rest = copy, *word;
+
+	o->fail_under = text;
+	while ((word = strsep(&rest, ","))) {
+		char *value = strchr(word, '=');
+		int i = 0;
+
+		if (value) {
+			*value++ = '\0';
+			while (coverage_names[i] && strcmp(coverage_names[i], word) != 0)
+				i++;
+		}
+		if (i == NR_COVERAGE ||
+		    list_parse_percent(value ? value : word, &o->least_covered_ppm[i]) < 0)
+			die(2, "report: --fail-under %s: it is a number of percent, 0 to 100, or "
+			    "lines=, blocks= or branches= such numbers, with commas between",
+			    text);
+	}
+	free(copy);
+}
+
 #define AT(member) .offset = offsetof(struct options, member)
 static const struct option_row option_rows[] = {
 	{ "by", 0, "WHAT", "procedure (the default), block, site, line, file, directory,\n"
@@ -116,6 +145,8 @@ static const struct option_row option_rows[] = {
 	  "(which call freed what which made), disposer, lifetime, producer\n"
 	  "(what each call got, by size class), type, size, pool (what it\n"
 	  "got of pools that cgcc --cgview-flags=alloc names);\n"
+	  "coverage (how much of files and directories was executed),\n"
+	  "branch (conditions that never went one of their ways);\n"
 	  "error (what memcheck, a sanitizer or --space found), frame (the\n"
 	  "stacks of these); never (procedures with lines that were never\n"
 	  "executed); note: what to know about how good the profile is;\n"
@@ -146,6 +177,9 @@ static const struct option_row option_rows[] = {
 	{ "min", 0, "PERCENT", "only rows that have this share of what is sorted by: of all\n"
 	  "self time for times, of the sum over all rows for counts",
 	  OPTION_CALL, .set = set_least },
+	{ "fail-under", 0, "PERCENT", "--by coverage: exit with 1 if less of the lines was\n"
+	  "executed; or lines=80,branches=70 (also blocks=), each if known",
+	  OPTION_CALL, .set = set_fail_under },
 	{ "limit", 0, "N", "at most N rows",
 	  OPTION_NUMBER, AT(limit), .number.what = "a number of rows" },
 	REPORT_FORMAT_OPTION(AT(format)),
@@ -187,13 +221,16 @@ check_options(struct options *o)
 {
 	if (o->sql && (o->kind != LIST_NR || o->sort || o->reverse || o->caller || o->callee ||
 		       o->glob || o->filter || o->columns || o->least_ppm ||
-		       o->self_by != SELF_BY_PC || o->of_name || o->span || o->process))
+		       o->self_by != SELF_BY_PC || o->fail_under || o->of_name || o->span ||
+		       o->process))
 		die(2, "report: --sql goes with --format and --limit only");
 	if (o->kind == LIST_NR)
-		o->kind = o->caller || o->callee ? LIST_ARC
+		o->kind = o->caller || o->callee ? LIST_ARC : o->fail_under ? LIST_COVERAGE
 			: o->span || o->process ? LIST_SPAN : LIST_PROCEDURE;
 	if (o->of_name)
 		check_of(o);
+	if (o->fail_under && o->kind != LIST_COVERAGE)
+		die(2, "report: --fail-under goes with --by coverage");
 	if ((o->span || o->process) && o->kind != LIST_SPAN)
 		die(2, "report: --span and --process go with --by span");
 	if (o->self_by != SELF_BY_PC && o->kind != LIST_PROCEDURE)
@@ -418,6 +455,34 @@ asks_for_columns(const struct options *o)
 	return (o->sort && !*o->sort) || (o->columns && !*o->columns);
 }
 
+/* Tells what has less than --fail-under asks for. Returns whether all has enough. */
+static bool
+is_covered(const struct options *o, struct profile *p)
+{
+	struct coverage of[NR_COVERAGE];
+	bool enough = true;
+
+	profile_coverage(p, o->glob, of);
+	for (int i = 0; i < NR_COVERAGE && !profile_error(p); i++) {
+		const uint64_t known = of[i].all - of[i].uncounted;
+		const double asked = o->least_covered_ppm[i] / 10000.0;
+
+		if (!o->least_covered_ppm[i] ||
+		    (known && list_least(known, o->least_covered_ppm[i]) <= of[i].executed))
+			continue;
+		enough = false;
+		if (known)
+			complain("report: %llu of %llu %s were executed, %.2f %%: --fail-under "
+				 "asks for %.10g %%", (unsigned long long)of[i].executed,
+				 (unsigned long long)known, coverage_names[i],
+				 100.0 * (double)of[i].executed / (double)known, asked);
+		else
+			complain("report: nothing is known of %s: --fail-under asks for %.10g %%",
+				 coverage_names[i], asked);
+	}
+	return enough;
+}
+
 static int
 run(const struct options *o, const char *path)
 {
@@ -429,6 +494,7 @@ run(const struct options *o, const char *path)
 	struct strbuf facts = STRBUF_INIT;
 	struct error err = ERROR_INIT;
 	enum wing_id missing;
+	bool failed = false;
 	int status;
 
 	r.p = subset_open_lists(path, &o->lists, &err);
@@ -471,7 +537,10 @@ run(const struct options *o, const char *path)
 	if (profile_without_formula(r.p))
 		complain("report: measures whose formula is not understood are not shown: %s",
 			 profile_without_formula(r.p));
+	if (o->fail_under && !is_covered(o, r.p))
+		failed = true;
 	status = output_finish_profile("report", r.p);
+	status = status ? status : failed;
 	listing_close(r.list);
 	column_set_release(&r.heads);
 	report_compared_release(&compared);

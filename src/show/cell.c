@@ -291,6 +291,26 @@ put_part_percent(struct strbuf *out, const struct source *s)
 }
 
 static void
+put_covered(struct strbuf *out, const struct source *s)
+{
+	char executed[32], uncounted[32];
+
+	snprintf(executed, sizeof(executed), "executed_%s", s->c->second);
+	snprintf(uncounted, sizeof(uncounted), "uncounted_%s", s->c->second);
+	human_percent(out, figure(s, executed), number(s, s->c->second) - number(s, uncounted));
+}
+
+static void
+put_covered_of(struct strbuf *out, const struct source *s)
+{
+	if (cell_of(s, s->c->source))
+		strbuf_fmt(out, "%" PRIu64 "/%" PRIu64, number(s, s->c->source),
+			   number(s, s->c->second));
+	else
+		strbuf_char(out, '-');
+}
+
+static void
 put_bar(struct strbuf *out, const struct source *s)
 {
 	struct profile *p = s->x->profile;
@@ -857,6 +877,8 @@ static const struct {
 	[CELL_COUNT_PERCENT] = { put_count_percent, false, ROLE_TEXT },
 	[CELL_WHOLE_PERCENT] = { put_whole_percent, false, ROLE_TEXT },
 	[CELL_PART_PERCENT] = { put_part_percent, false, ROLE_TEXT },
+	[CELL_COVERED_OF] = { put_covered_of, false, ROLE_TEXT },
+	[CELL_COVERED] = { put_covered, false, ROLE_TEXT },
 	[CELL_ERROR] = { put_error, false, ROLE_DIM },
 	[CELL_BOUNDS] = { put_bounds, false, ROLE_ESTIMATE },
 	[CELL_WITHIN] = { put_within, false, ROLE_TEXT },

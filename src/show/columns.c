@@ -195,6 +195,27 @@ static const struct column never_files[] = {
 	C("file", "file", PLACE, 20, 0, "Its path", .grow = 1), END
 };
 
+#define COVERED(head, what, rank, of_rows)                                                      \
+	C(head "%", what "_percent", COVERED, 9, rank,                                          \
+	  "Share of the " of_rows " that was executed", .second = what),                        \
+	C(what, "executed_" what, COVERED_OF, 13, rank + 3,                                     \
+	  "How many " of_rows " were executed, of how many", .second = what)
+static const struct column coverage_columns[] = {
+	COVERED("line", "lines", 1, "lines with code"), COVERED("block", "blocks", 2, "blocks"),
+	COVERED("branch", "branches", 3, "ways of conditions"),
+	C("file", "path", PLACE, 20, 0, "Its path, or a directory with all below; first all files",
+	  .grow = 1), END
+};
+
+static const struct column branch_columns[] = {
+	C("count", "count", VALUE, WIDTH_COUNT, 2, "How often it was tested: exact"),
+	C("never", "missing", NAME, 12, 0, "The ways that were never taken", .grow = 1),
+	C("kind", "kind", NAME, 11, 4, "What the condition is of"),
+	SOURCE("condition", SOURCE, 20, 3, 3, "Its text; sorts in the order of the source",
+	       .second = "end_line"),
+	IN_PROCEDURE("procedure"), PLACE(14, 1), END
+};
+
 static const struct column directory_columns[] = {
 	C("total%", "total_ns", PERCENT, 6, 5,
 	  "Share of all self time in its files and in the directories below"),
@@ -626,6 +647,8 @@ const struct table_kind table_kinds[] = {
 	[LIST_FRAME] = { "frames", LIST_FRAME, frame_columns, "id", false, "frame", "frames", false,
 			 0, false },
 	[LIST_NEVER] = KIND(NEVER, never_columns, "never", "procedure", "procedures"),
+	[LIST_COVERAGE] = PRINTED(COVERAGE, coverage_columns, "path", "row", "rows"),
+	[LIST_BRANCH] = PRINTED(BRANCH, branch_columns, "count", "condition", "conditions"),
 	[LIST_PIN] = KIND(PIN, pin_columns, "id", "pin", "pins"),
 	[LIST_TREE] = KIND(TREE, tree_columns, "id", "row", "rows"),
 };

@@ -47,6 +47,8 @@ enum cell_style {
 	CELL_COUNT_PERCENT, /* of the sum of all rows there are */
 	CELL_WHOLE_PERCENT, /* of the context's whole */
 	CELL_PART_PERCENT, /* of SECOND over all lines */
+	CELL_COVERED_OF,  /* SOURCE is so many of SECOND */
+	CELL_COVERED,     /* executed_WHAT in percent of what is known; SECOND: WHAT */
 	CELL_ERROR,       /* of a figure of this many samples; SECOND: its time */
 	CELL_BOUNDS,      /* up to SECOND */
 	CELL_WITHIN,      /* up to SECOND, or in its unit where both are the same */

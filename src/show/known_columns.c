@@ -17,7 +17,8 @@ static bool
 is_uncounted_column(const struct profile *p, enum list_kind kind, const struct list_column *c)
 {
 	bool of_lines = kind == LIST_LINE || kind == LIST_BLOCK || kind == LIST_FILE ||
-			kind == LIST_DIRECTORY || kind == LIST_NEVER;
+			kind == LIST_DIRECTORY || kind == LIST_NEVER ||
+			kind == LIST_COVERAGE || kind == LIST_BRANCH;
 
 	return c->flags & LIST_COUNTED &&
 	       (of_lines ? profile_lines_are_uncounted(p) : profile_is_uncounted(p));

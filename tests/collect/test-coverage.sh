@@ -69,7 +69,7 @@ EOF
 
 mkdir gcov && cd gcov || exit 1
 gcc -O0 --coverage -I.. -c ../one.c ../two.c && gcc --coverage -o prog one.o two.o && ./prog
-gcov --json-format --stdout ./*.gcda > ../gcov.json 2> /dev/null
+gcov --json-format -b --stdout ./*.gcda > ../gcov.json 2> /dev/null
 gcov --stdout ./*.gcda > ../gcov.text 2> /dev/null
 cd .. || exit 1
 # The text of gcov has a file once for each object: sums by line, without what has no code.
@@ -99,11 +99,81 @@ entries()
 	rows "$1" "SELECT p.name, f.path, p.calls FROM procedure p JOIN file f ON f.id = p.file" |
 		sed 's: [^ ]*/: :' | LC_ALL=C sort
 }
+# ways_of DB: file, line and count of each branch
+ways_of()
+{
+	rows "$1" "SELECT f.path, b.line, b.count FROM branch b JOIN file f ON f.id = b.file" | sed 's:^[^ ]*/::' |
+		LC_ALL=C sort
+}
 python3 gcov-lines.py > gcov.lines
 "$cgview" import -o gcov.db gcov.json > out 2>&1
 lines_of gcov.db > got.lines
 check "gcov: each line is executed as often as its text says" diff gcov.lines got.lines
 check "... which are many" test "$(wc -l < gcov.lines)" -gt 20
+cat > gcov-ways.py <<'EOF'
+import json, os
+ways = {}
+for text in open("gcov.json"):
+    for f in json.loads(text)["files"]:
+        for l in f["lines"]:
+            for i, b in enumerate(l["branches"]):
+                k = os.path.basename(f["file"]), l["line_number"], l.get("function_name"), i
+                ways[k] = ways.get(k, 0) + b["count"]
+for (file, line, _, _), n in ways.items():
+    print(file, line, n)
+EOF
+python3 gcov-ways.py | LC_ALL=C sort > gcov.ways
+ways_of gcov.db > got.ways
+check "gcov: each branch is taken as often as its JSON says" diff gcov.ways got.ways
+check "... $(wc -l < gcov.ways) of them" [ "$(wc -l < gcov.ways)" -gt 8 ]
+
+# A call that may throw is no condition, nor is the exception.
+cat > throws.cc <<'EOF'
+#include <string>
+int main(int argc, char **argv)
+{
+	std::string a(argv[0]), b = a + "x";
+	if (argc > 5)
+		return b.size() > a.size() ? 0 : 2;
+	return 0;
+}
+EOF
+if g++ -O0 --coverage -o throws throws.cc && ./throws && gcov --json-format -b --stdout throws*.gcda > throws.json 2> out; then
+	"$cgview" import -o throws.db throws.json > out 2>&1
+	check_output "... exceptions are no branches" '5 0
+5 1
+6 0
+6 0' rows throws.db "SELECT b.line, b.count FROM branch b JOIN file f ON f.id = b.file WHERE path LIKE '%throws.cc'
+		ORDER BY 1, 2"
+fi
+
+# A trace by hand: a condition that was not tested, an exception, names in place of numbers (lcov 2).
+cat > hand.info <<'EOF'
+TN:
+SF:/nowhere/hand.c
+DA:3,4
+DA:4,0
+BRDA:3,0,0,4
+BRDA:3,0,1,0
+BRDA:3,e1,0,7
+BRDA:3,1,a > b,3
+BRDA:3,1,a <= b,1
+BRDA:4,0,0,-
+BRDA:4,0,1,-
+end_of_record
+EOF
+"$cgview" import -o hand.db hand.info > out 2>&1
+check_output "lcov: branches by hand" '3 0 0 4
+3 0 1 0
+3 1 0 3
+3 1 1 1
+4 0 0 0
+4 0 1 0' rows hand.db "SELECT line, number, way, count FROM branch ORDER BY 1, 2, 3"
+"$cgview" report --by branch --format csv hand.db | tr -d '\r' | cut -d, -f2,7- > one.way
+check_output "... the one that went one way" 'line,kind,count,ways,taken,missing
+3,line,4,2,1,way 2' cat one.way
+check_output "... coverage" '(all files),total,1,2,1,50,0,,,,0,6,3,50,0' \
+	sh -c '"$1" report --by coverage --format csv hand.db | sed -n 2p' - "$cgview"
 # By hand: 30 rounds. Of 0..29 the ten multiples of 3 are doubled (sum 270), the others have 1 more (300 + 20), their
 # halves sum up to 210: other(800) takes step() 14 times, each time 51 less, until 86 are left.
 check_output "... entries by hand" \
@@ -272,6 +342,13 @@ elif clang -O1 -g -fprofile-instr-generate -fcoverage-mapping -o clang-prog one.
 	check "llvm-cov: each line is what its own lcov text says" diff llvm.lines got.lines
 	lines_of info.db > got.lines
 	check "... and so is that text, imported" diff llvm.lines got.lines
+	awk -F '[:,]' '/^SF:/ { n = split($2, p, "/"); f = p[n] } /^BRDA:/ { t[f " " $2] += $5 }
+		END { for (k in t) print k, t[k] }' llvm.info | LC_ALL=C sort > llvm.ways
+	for db in llvm.db info.db; do
+		ways_of $db | awk '{ n[$1 " " $2] += $3 } END { for (k in n) print k, n[k] }' | LC_ALL=C sort > got.ways
+		check "... the branches of each line, in $db" diff llvm.ways got.ways
+	done
+	check "... on $(wc -l < llvm.ways) lines" [ "$(wc -l < llvm.ways)" -gt 5 ]
 	for file in x.profraw x.profdata; do
 		"$cgview" import --program ./clang-prog -o raw.db $file > out 2>&1
 		lines_of raw.db > got.lines

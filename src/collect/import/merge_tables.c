@@ -105,6 +105,21 @@ map_line(const struct merger *g, void *item)
 		l->file = MERGE_NOWHERE;
 }
 
+static void
+map_branch(const struct merger *g, void *item)
+{
+	struct model_branch *b = item;
+	model_id file = b->place.file;
+	bool known = !b->procedure;
+
+	if (b->to_line && g->source)
+		g->source->line(g->source->context, &file, &b->to_line);
+	b->procedure = merge_id(g, TABLE_PROCEDURE, b->procedure);
+	b->place = merge_place(g, b->place);
+	if (!b->procedure && !known)
+		b->place.file = MERGE_NOWHERE;
+}
+
 /* ---- adding an entry to its like ---- */
 
 /* The smaller the better: the text as it was compiled, one that is newer, none. */
@@ -370,6 +385,8 @@ static const struct likeness others[] = {
 	{ TABLE_SITE, { "block", "place", "target", "procedure", "kind" }, .map = map_site,
 	  .add = add_site, .without = AT(site, runs_without) },
 	{ TABLE_LINE, { "file", "line" }, .map = map_line, .without = AT(line, runs_without) },
+	{ TABLE_BRANCH, { "procedure", "place", "kind", "number", "way" }, .map = map_branch,
+	  .without = AT(branch, runs_without) },
 	{ TABLE_CONTEXT, { "parent", "procedure", "site", "block" }, .grows = true },
 	{ TABLE_DISPOSAL, { "site", "procedure", "by_site", "by", "how" }, .grows = true },
 	{ TABLE_ALLOCATION, { "site", "procedure", "size_class", "pool" }, .grows = true },

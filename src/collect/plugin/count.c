@@ -664,6 +664,8 @@ note_statements(struct graph *g, int b, basic_block bb)
 		location_t loc = gimple_location(stmt);
 
 		if (const struct place *mark = operands_mark(stmt)) {
+			if (!mark->file) /* of branches.c */
+				continue;
 			note_range(g, b, operands_mark_kind(stmt), mark, stmt,
 				   !operands_is_jump(stmt));
 			note_line_of_mark(g, b, stmt);
@@ -740,6 +742,7 @@ note_procedure(struct graph *g, function *fun)
 	for (unsigned b = 0; b < g->blocks.length(); b++)
 		note_block(g, (int)b, fun);
 	pointers_stored(fun, &g->pointers);
+	branches_note(g, fun);
 	lines_group(g, fun);
 	ranges_thin_out(&g->proc, &g->blocks);
 }
@@ -768,6 +771,7 @@ note_edges(struct graph *g)
 		if (g->root_out[b])
 			p->edges.safe_push(out);
 	}
+	branches_number_edges(g);
 }
 
 /* ---- inserting ---- */

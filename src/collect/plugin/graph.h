@@ -117,6 +117,13 @@ bool lines_goes_round(edge e);
 void lines_group(struct graph *g, function *fun);
 void lines_tell(const struct procedure *p);
 
+/* ---- branches.c ---- */
+
+/* Before counters are put in, and marks taken away: notes the branches of FUN. */
+void branches_note(struct graph *g, function *fun);
+/* Numbers their edges as note_edges() does. */
+void branches_number_edges(struct graph *g);
+
 /* ---- elements.c ---- */
 
 /* Before blocks are numbered: a block of its own wherever control enters a loop of FUN that the

@@ -74,7 +74,7 @@ joint_counters(enum joint_stage stage)
 }
 
 static bool
-before(const struct joint_part &a, const struct joint_part &b)
+part_before(const struct joint_part &a, const struct joint_part &b)
 {
 	if (a.array != b.array)
 		return DECL_UID(a.array) < DECL_UID(b.array);
@@ -86,7 +86,7 @@ joint_normalise(vec<joint_part> *parts)
 {
 	unsigned n = 0;
 
-	std::sort(parts->begin(), parts->end(), before);
+	std::sort(parts->begin(), parts->end(), part_before);
 	for (unsigned i = 0; i < parts->length(); i++) {
 		struct joint_part p = (*parts)[i];
 

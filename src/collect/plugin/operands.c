@@ -58,17 +58,19 @@ make_mark(location_t loc, enum mark_kind kind, const struct place *place)
 	return call;
 }
 
-static void
+/* Returns the mark's number; -1: there is to be none. */
+static int
 plant_mark(tree *operand, const struct place *place, location_t op, bool in_definition)
 {
 	location_t loc = EXPR_LOCATION(*operand);
 	tree call;
 
 	if (without_marks)
-		return;
+		return -1;
 	call = make_mark(op, in_definition ? MARK_DEFINITION : MARK_OPERAND, place);
 	*operand = build2_loc(loc, COMPOUND_EXPR, TREE_TYPE(*operand), call, *operand);
 	TREE_SIDE_EFFECTS(*operand) = 1;
+	return (int)marks.length() - 1;
 }
 
 /* In front of a jump a call would hide from the front end that nothing but a jump is there, and let
@@ -172,6 +174,17 @@ wants_mark(tree operand, bool in_definition)
 }
 
 static void
+note_operand(tree t, int which, const struct place *place, bool in_definition)
+{
+	tree operand = TREE_OPERAND(t, which);
+	int mark = -1;
+
+	if (wants_mark(operand, in_definition))
+		mark = plant_mark(&TREE_OPERAND(t, which), place, EXPR_LOCATION(t), in_definition);
+	branches_operand(t, operand, place, in_definition, mark);
+}
+
+static void
 note_logical(tree t)
 {
 	struct place first, second;
@@ -186,10 +199,8 @@ note_logical(tree t)
 		return;
 	logical->add(api_point(loc));
 	conditional_note_logical(loc);
-	if (wants_mark(TREE_OPERAND(t, 0), in_definition))
-		plant_mark(&TREE_OPERAND(t, 0), &first, loc, in_definition);
-	if (wants_mark(TREE_OPERAND(t, 1), in_definition))
-		plant_mark(&TREE_OPERAND(t, 1), &second, loc, in_definition);
+	note_operand(t, 0, &first, in_definition);
+	note_operand(t, 1, &second, in_definition);
 }
 
 /* ---- arms of ?: ----
@@ -245,27 +256,67 @@ note_misplaced(tree outer)
 	}
 }
 
+/* Do the arms of T stand as in the text? 1: yes, -1: they are exchanged, 0: cannot be told. Two
+ * constants are never exchanged. */
+static int
+arms_evidence(tree t, const struct place *first, const struct place *second, bool in_definition)
+{
+	tree one = TREE_OPERAND(t, 1), other = TREE_OPERAND(t, 2);
+	int straight = evidence(t, one, first, second, in_definition) +
+		       evidence(t, other, second, first, in_definition);
+
+	return straight || !(CONSTANT_CLASS_P(one) && CONSTANT_CLASS_P(other)) ? straight : 1;
+}
+
+/* The condition of T is tested at the place of what is around it. */
+static void
+hide_conditional(tree t)
+{
+	struct place none = place_none();
+	int mark = can_carry_mark(TREE_OPERAND(t, 0))
+			   ? plant_mark(&TREE_OPERAND(t, 0), &none, EXPR_LOCATION(t), false)
+			   : -1;
+
+	if (mark >= 0)
+		branches_hidden(t, mark);
+}
+
 static void
 note_conditional(tree t)
 {
 	struct place condition, first, second;
 	tree *one = &TREE_OPERAND(t, 1), *other = &TREE_OPERAND(t, 2);
+	bool in_definition, placed;
 	int straight;
-	bool in_definition;
 
 	note_misplaced(t);
-	if (misplaced->contains(t))
+	if (VOID_TYPE_P(TREE_TYPE(t)) && !place_is_conditional(EXPR_LOCATION(t)))
+		return; /* it is an if */
+	if (branches_hides(t)) {
+		hide_conditional(t);
 		return;
+	}
+	if (misplaced->contains(t) || !*one || !*other) {
+		branches_conditional(t, NULL, false, ARMS_UNKNOWN);
+		return;
+	}
 	conditional_note(EXPR_LOCATION(t));
-	if (!scalar(TREE_TYPE(t)) || !*one || !*other || !can_carry_mark(*one) ||
-	    !can_carry_mark(*other) ||
-	    !place_of_arms(EXPR_LOCATION(t), &condition, &first, &second, &in_definition))
+	placed = place_of_arms(EXPR_LOCATION(t), &condition, &first, &second, &in_definition);
+	straight = placed ? arms_evidence(t, &first, &second, in_definition) : 0;
+	if (placed)
+		branches_conditional(t, &condition, in_definition,
+				     straight > 0   ? ARMS_STRAIGHT
+				     : straight < 0 ? ARMS_EXCHANGED
+						    : ARMS_UNKNOWN);
+	else if (place_of_condition(EXPR_LOCATION(t), &condition, &in_definition))
+		branches_conditional(t, &condition, in_definition, ARMS_TO_FOLD);
+	else
+		branches_conditional(t, NULL, false, ARMS_UNKNOWN);
+	if (!placed || !scalar(TREE_TYPE(t)) || !can_carry_mark(*one) || !can_carry_mark(*other))
 		return;
 	if (wants_mark(TREE_OPERAND(t, 0), in_definition))
 		plant_mark(&TREE_OPERAND(t, 0), &condition, EXPR_LOCATION(t), in_definition);
-	straight = evidence(t, *one, &first, &second, in_definition) +
-		   evidence(t, *other, &second, &first, in_definition);
-	if (!straight && !(CONSTANT_CLASS_P(*one) && CONSTANT_CLASS_P(*other)))
+	if (!straight)
 		return; /* better no count than that of the other arm */
 	plant_mark(straight < 0 ? other : one, &first, EXPR_LOCATION(t), in_definition);
 	plant_mark(straight < 0 ? one : other, &second, EXPR_LOCATION(t), in_definition);
@@ -551,6 +602,7 @@ scan(tree *tp, int *walk_subtrees, void *data)
 		return NULL_TREE;
 	}
 	note_expression(t);
+	branches_scan(t);
 	if (has_twin_arms(t)) {
 		scan_twin_arms(t, data);
 		*walk_subtrees = 0;
@@ -587,6 +639,7 @@ operands_scan(void *gcc_data, void *)
 		jumps = new hash_map<int_hash<location_t, UNKNOWN_LOCATION>, int>;
 		aliases = new hash_set<int_hash<location_t, UNKNOWN_LOCATION>>;
 	}
+	branches_begin();
 	calls_body_parsed();
 	without_marks = &pch_file && pch_file;
 	if (!DECL_SAVED_TREE(fndecl))

@@ -44,7 +44,35 @@ extern struct options options;
 /* Line LINE (from 1) of the file, *LENGTH bytes without its newline; NULL: there is none. */
 const char *text_line(const char *path, int line, int *length);
 
-/* ---- places (ranges.c) ---- */
+/* A character of the text. */
+struct cursor {
+	const char *file;
+	int line, column; /* from 1; column in bytes */
+	const char *text; /* of the line, not NUL-terminated */
+	int length;
+	int last_line, last_column; /* of the character read last */
+};
+
+enum { MAX_LINES = 400 }; /* how far the end of something is looked for */
+
+/* False: there is no such place. */
+bool cursor_open(struct cursor *c, const char *file, int line, int column);
+/* Next character; '\n' at the end of a line; -1 at the end of the file. */
+int cursor_next(struct cursor *c);
+int cursor_peek(const struct cursor *c);
+/* Next character of the program: comments and literals are passed over (a literal reads as '"'). */
+int cursor_token(struct cursor *c);
+bool is_word(int ch); /* a character of a word */
+bool is_blank(int ch);
+
+/* Does the first of two points stand before the other? */
+static inline bool
+before(int line, int column, int other_line, int other_column)
+{
+	return line < other_line || (line == other_line && column < other_column);
+}
+
+/* ---- places (ranges.c; parts.c: what an expression is made of) ---- */
 
 struct place {
 	const char *file; /* as the compiler names it; NULL: none */
@@ -113,6 +141,18 @@ bool place_of_operands(location_t loc, int operator_length, struct place *first,
 		       struct place *second, bool *in_definition);
 bool place_of_arms(location_t loc, struct place *condition, struct place *first,
 		   struct place *second, bool *in_definition);
+/* The same of what stands before the question mark at LOC. */
+bool place_of_condition(location_t loc, struct place *condition, bool *in_definition);
+/* The operator at LOC, && or ||, or the one that the ! there has turned round: its first character,
+ * 0: none is there. */
+int place_operator(location_t loc);
+/* Does the text at LOC begin the condition of an `if`, or it; a label of a switch; a switch? */
+bool place_begins_if(location_t loc);
+bool place_begins_case(location_t loc);
+bool place_begins_switch(location_t loc);
+/* PLACE begins with `if` or `while`, or at the parenthesis behind that: let it be what stands in
+ * the parentheses. */
+void place_take_head(struct place *place);
 
 /* ---- operands (operands.c) ---- */
 
@@ -167,6 +207,26 @@ void conditional_note_logical(location_t loc);
 void conditional_note_argument(tree call);
 /* Before FUN is in SSA form: which of the compiler's variables have the values of these. */
 void conditional_note_variables(function *fun);
+
+/* ---- branches.c ---- */
+
+enum branch_kind { BRANCH_IF, BRANCH_LOOP, BRANCH_CONDITIONAL, BRANCH_OPERAND, BRANCH_SWITCH };
+
+/* Do the arms of a ?: stand in the tree as in the text? TO_FOLD: they do still. */
+enum arms { ARMS_STRAIGHT, ARMS_EXCHANGED, ARMS_UNKNOWN, ARMS_TO_FOLD };
+
+/* The trees of a procedure come next. */
+void branches_begin(void);
+/* Notes T if it is a statement with a condition, or && or ||; before it has marks. */
+void branches_scan(tree t);
+/* Notes OPERAND, at PLACE, of T, which is && or ||, and its MARK, -1: it has none. */
+void branches_operand(tree t, tree operand, const struct place *place, bool in_definition,
+		      int mark);
+/* Notes the CONDITION of T, a ?:. NULL: it is not known where it stands. */
+void branches_conditional(tree t, const struct place *condition, bool in_definition, enum arms);
+/* Is the condition of T, a ?:, tested at the place of operands around it? Then it needs a MARK. */
+bool branches_hides(tree t);
+void branches_hidden(tree t, int mark);
 
 /* ---- coroutine.c ---- */
 
@@ -241,6 +301,21 @@ struct edge_record {
 	int from, to, counter;
 }; /* counter -1: none */
 
+/* A condition of the source, and the edges that are its ways: 0 it is true, 1 it is false; of a
+ * switch, in the order of the text. */
+struct branch_edge {
+	int way;
+	edge e;
+	int number;	  /* in the tables */
+	int line, column; /* where a way of a switch leads; 0: no label fits */
+};
+struct branch {
+	enum branch_kind kind;
+	struct place place;
+	int number; /* of those at this place, in which a macro can have several */
+	auto_vec<branch_edge> edges;
+};
+
 struct procedure {
 	tree decl;
 	struct place place;
@@ -251,6 +326,7 @@ struct procedure {
 	auto_vec<block_range> ranges; /* by block */
 	auto_vec<edge_record> edges;
 	auto_delete_vec<site> sites;
+	auto_delete_vec<branch> branches;
 };
 
 /* Why a procedure of the source is not counted; the numbers stand in the tables. */

@@ -1,110 +1,6 @@
 /* From GCC's locations to places in the text that the programmer sees. */
 #include "plugin.h"
 
-enum { MAX_LINES = 400 }; /* how far the end of a macro call is looked for */
-
-/* ---- reading the source text ---- */
-
-struct cursor {
-	const char *file;
-	int line, column; /* from 1; column in bytes */
-	const char *text; /* of the line, not NUL-terminated */
-	int length;
-	int last_line, last_column; /* of the character read last */
-};
-
-static bool
-cursor_line(struct cursor *c)
-{
-	c->text = text_line(c->file, c->line, &c->length);
-	return c->text != NULL;
-}
-
-static bool
-cursor_open(struct cursor *c, const char *file, int line, int column)
-{
-	c->file = file;
-	c->line = line;
-	c->column = column;
-	c->last_line = c->last_column = 0;
-	return file && column > 0 && cursor_line(c);
-}
-
-/* Next character; '\n' at the end of a line; -1 at the end of the file. */
-static int
-cursor_next(struct cursor *c)
-{
-	while (c->column > c->length) {
-		c->line++;
-		c->column = 1;
-		if (!cursor_line(c))
-			return -1;
-		return '\n';
-	}
-	c->last_line = c->line;
-	c->last_column = c->column;
-	return (unsigned char)c->text[c->column++ - 1];
-}
-
-static int
-cursor_peek(const struct cursor *c)
-{
-	return c->column <= c->length ? (unsigned char)c->text[c->column - 1] : '\n';
-}
-
-static void
-skip_quoted(struct cursor *c, int quote)
-{
-	int ch;
-
-	while ((ch = cursor_next(c)) != -1 && ch != quote && ch != '\n')
-		if (ch == '\\')
-			cursor_next(c);
-}
-
-static void
-skip_comment(struct cursor *c)
-{
-	int ch, previous = 0;
-
-	cursor_next(c);
-	while ((ch = cursor_next(c)) != -1 && !(previous == '*' && ch == '/'))
-		previous = ch;
-}
-
-/* Next character of the program: comments and literals are passed over (a literal reads as '"'). */
-static int
-cursor_token(struct cursor *c)
-{
-	int ch = cursor_next(c);
-
-	if (ch == '"' || ch == '\'') {
-		skip_quoted(c, ch);
-		return '"';
-	}
-	if (ch == '/' && cursor_peek(c) == '*') {
-		skip_comment(c);
-		return ' ';
-	}
-	if (ch == '/' && cursor_peek(c) == '/') {
-		c->column = c->length + 1;
-		return ' ';
-	}
-	return ch;
-}
-
-static bool
-is_word(int ch)
-{
-	return ISALNUM(ch) || ch == '_' || ch == '$';
-}
-
-static bool
-is_blank(int ch)
-{
-	return ch == ' ' || ch == '\t' || ch == '\n' || ch == '\r';
-}
-
 /* PLACE begins with a word: let it end at that word's end or, if an argument list follows, at its
  * closing parenthesis. */
 static void
@@ -604,12 +500,6 @@ place_none(void)
 	return p;
 }
 
-static bool
-before(int line, int column, int other_line, int other_column)
-{
-	return line < other_line || (line == other_line && column < other_column);
-}
-
 bool
 place_contains(const struct place *outer, const struct place *inner)
 {
@@ -763,182 +653,39 @@ place_has_word(const struct place *place, const char *word)
 	return false;
 }
 
-/* ---- operands of a binary operator ---- */
-
-/* Everything of the text that is not blank or comment between two points: first and last character.
- * FROM and TO are inclusive/exclusive. A parenthesis whose partner is outside ends it, or, SKIP of
- * them, come before it. */
 static bool
-trimmed(const char *file, int line, int column, int end_line, int end_column, struct place *out,
-	int skip)
+open_spelled(struct cursor *c, location_t loc)
 {
-	struct cursor c;
-	int ch, depth = 0;
+	expanded_location x = linemap_location_from_macro_expansion_p(line_table,
+								      LOCATION_LOCUS(loc))
+				      ? api_spelling_point(LOCATION_LOCUS(loc))
+				      : expand_location(loc);
 
-	*out = place_none();
-	if (!cursor_open(&c, file, line, column))
-		return false;
-	while (before(c.line, c.column, end_line, end_column)) {
-		int at_line = c.line, at_column = c.column;
-
-		ch = cursor_token(&c);
-		if (ch == -1)
-			break;
-		if (is_blank(ch) || ch == '\\')
-			continue;
-		if (ch == '(' && skip > 0) {
-			skip--;
-			continue;
-		}
-		depth += ch == '(' ? 1 : ch == ')' ? -1 : 0;
-		if (depth < 0)
-			break;
-		if (!out->file) {
-			out->file = file;
-			out->line = at_line;
-			out->column = at_column;
-		}
-		out->end_line = c.last_line;
-		out->end_column = c.last_column;
-	}
-	return out->file != NULL;
-}
-
-/* The parentheses that are open at the second of two points, but not at the first. */
-static int
-open_between(const char *file, int line, int column, int end_line, int end_column)
-{
-	struct cursor c;
-	int ch, depth = 0;
-
-	if (!cursor_open(&c, file, line, column))
-		return 0;
-	while (before(c.line, c.column, end_line, end_column) && (ch = cursor_token(&c)) != -1)
-		depth += ch == '(' ? 1 : ch == ')' ? -1 : 0;
-	return depth > 0 ? depth : 0;
-}
-
-/* Find what stands from the begin of WHOLE to a point, and from a point to its end. */
-static bool
-part_before(const struct place *whole, int line, int column, struct place *out)
-{
-	return trimmed(whole->file, whole->line, whole->column, line, column, out,
-		       open_between(whole->file, whole->line, whole->column, line, column));
-}
-
-static bool
-part_behind(const struct place *whole, int line, int column, struct place *out)
-{
-	return trimmed(whole->file, line, column, whole->end_line, whole->end_column + 1, out, 0);
-}
-
-/* `!(a || b)` is turned into `!a && !b` at the place of the `!`: the operator is in the last pair
- * of parentheses. */
-static bool
-find_negated(const struct place *whole, expanded_location *caret)
-{
-	struct cursor c;
-	int ch, next, depth = 0, line = 0;
-
-	if (!cursor_open(&c, caret->file, caret->line, caret->column) || cursor_next(&c) != '!')
-		return false;
-	while (!before(whole->end_line, whole->end_column, c.line, c.column) &&
-	       (ch = cursor_token(&c)) != -1) {
-		depth += ch == '(' ? 1 : ch == ')' ? -1 : 0;
-		next = cursor_peek(&c);
-		if (depth != 1 || (ch != '|' && ch != '&') || next != ch)
-			continue;
-		line = caret->line = c.last_line;
-		caret->column = c.last_column;
-		cursor_next(&c);
-	}
-	return line != 0;
-}
-
-static bool
-whole_and_caret(location_t loc, struct place *whole, expanded_location *caret, bool *in_definition)
-{
-	bool from_macro;
-
-	*in_definition = false;
-	if (!place_of(loc, whole, &from_macro))
-		return false;
-	*caret = expand_location(loc);
-	if (from_macro) {
-		if (!place_in_text(loc, whole, in_definition))
-			return false;
-		*caret = api_spelling_point(LOCATION_LOCUS(loc));
-	}
-	return caret->file && !strcmp(caret->file, whole->file) &&
-	       !before(caret->line, caret->column, whole->line, whole->column) &&
-	       before(caret->line, caret->column, whole->end_line, whole->end_column);
+	return cursor_open(c, x.file, x.line, x.column) && x.column <= c->length;
 }
 
 bool
-place_of_operands(location_t loc, int operator_length, struct place *first, struct place *second,
-		  bool *in_definition)
+place_begins_if(location_t loc)
 {
-	struct place whole;
-	expanded_location caret;
 	struct cursor c;
 
-	if (!whole_and_caret(loc, &whole, &caret, in_definition) ||
-	    !cursor_open(&c, caret.file, caret.line, caret.column))
-		return false;
-	if (cursor_peek(&c) == '!' && !find_negated(&whole, &caret))
-		return false;
-	if (cursor_peek(&c) == '!')
-		whole.line = c.line, whole.column = c.column + 1;
-	return part_before(&whole, caret.line, caret.column, first) &&
-	       part_behind(&whole, caret.line, caret.column + operator_length, second);
-}
-
-/* Position just behind the '?' that belongs to the ':' at COLON. */
-static bool
-question_mark(const struct place *whole, expanded_location colon, int *line, int *column)
-{
-	struct mark {
-		int line, column, depth;
-	};
-	auto_vec<mark> open;
-	struct cursor c;
-	int ch, depth = 0;
-
-	if (!cursor_open(&c, whole->file, whole->line, whole->column))
-		return false;
-	while (before(c.line, c.column, colon.line, colon.column)) {
-		ch = cursor_token(&c);
-		if (ch == -1)
-			return false;
-		if (ch == '(' || ch == '[' || ch == '{') {
-			depth++;
-		} else if (ch == ')' || ch == ']' || ch == '}') {
-			depth--;
-		} else if (ch == '?') {
-			mark m = {c.line, c.column, depth};
-			open.safe_push(m);
-		} else if (ch == ':' && !open.is_empty() && open.last().depth == depth) {
-			open.pop();
-		}
-	}
-	if (open.is_empty() || open.last().depth != depth)
-		return false;
-	*line = open.last().line;
-	*column = open.last().column;
-	return true;
+	return open_spelled(&c, loc) &&
+	       (cursor_peek(&c) == '(' || word_stands_at(&c, c.column, "if"));
 }
 
 bool
-place_of_arms(location_t loc, struct place *condition, struct place *first, struct place *second,
-	      bool *in_definition)
+place_begins_case(location_t loc)
 {
-	struct place whole;
-	expanded_location caret;
-	int line, column;
+	struct cursor c;
 
-	return whole_and_caret(loc, &whole, &caret, in_definition) &&
-	       question_mark(&whole, caret, &line, &column) &&
-	       part_before(&whole, line, column - 1, condition) &&
-	       trimmed(whole.file, line, column, caret.line, caret.column, first, 0) &&
-	       part_behind(&whole, caret.line, caret.column + 1, second);
+	return open_spelled(&c, loc) && (word_stands_at(&c, c.column, "case") ||
+					 word_stands_at(&c, c.column, "default"));
+}
+
+bool
+place_begins_switch(location_t loc)
+{
+	struct cursor c;
+
+	return open_spelled(&c, loc) && word_stands_at(&c, c.column, "switch");
 }

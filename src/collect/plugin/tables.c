@@ -15,7 +15,8 @@ enum unit_flags {
 	UNIT_TARGETS = 2,
 	UNIT_CENTRES = 4,
 	UNIT_PATTERNS = 8,
-	UNIT_HELD = 16
+	UNIT_HELD = 16,
+	UNIT_BRANCHES = 32
 };
 
 static GTY(()) tree counters_decl;
@@ -284,6 +285,29 @@ put_sites(struct procedure *p)
 	}
 }
 
+/* Their edges by way. A condition has two ways, and what they lead to is not told. */
+static void
+put_branches(struct procedure *p)
+{
+	put(&body, p->branches.length());
+	for (unsigned i = 0; i < p->branches.length(); i++) {
+		struct branch *b = p->branches[i];
+
+		put(&body, b->kind);
+		put(&body, b->number);
+		put_place(&body, &b->place);
+		put(&body, b->edges.length());
+		for (unsigned k = 0; k < b->edges.length(); k++) {
+			put(&body, b->edges[k].way);
+			put(&body, b->edges[k].number);
+			if (b->kind != BRANCH_SWITCH)
+				continue;
+			put(&body, b->edges[k].line);
+			put(&body, b->edges[k].column);
+		}
+	}
+}
+
 bool
 is_deleting(tree decl)
 {
@@ -312,6 +336,7 @@ tables_add(struct procedure *p)
 		put(&body, p->edges[i].counter + 1);
 	}
 	put_sites(p);
+	put_branches(p);
 }
 
 void
@@ -675,7 +700,7 @@ emit_sections(void)
 	tables_finish_array(counters_decl, nr_counters ? nr_counters : 1);
 	stream = assemble();
 	head.version = VERSION;
-	head.flags = (options.mode == MODE_BLOCK ? UNIT_BLOCKS : 0) |
+	head.flags = (options.mode == MODE_BLOCK ? UNIT_BLOCKS : 0) | UNIT_BRANCHES |
 		     (targets_wanted_any() ? UNIT_TARGETS : 0) |
 		     (options.centres ? UNIT_CENTRES : 0) |
 		     (pools_nr_patterns() ? UNIT_PATTERNS : 0) |

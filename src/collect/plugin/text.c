@@ -58,3 +58,95 @@ text_line(const char *path, int line, int *length)
 	*length = (int)(end - begin);
 	return s->text + begin;
 }
+
+/* ---- character by character ---- */
+
+static bool
+cursor_line(struct cursor *c)
+{
+	c->text = text_line(c->file, c->line, &c->length);
+	return c->text != NULL;
+}
+
+bool
+cursor_open(struct cursor *c, const char *file, int line, int column)
+{
+	c->file = file;
+	c->line = line;
+	c->column = column;
+	c->last_line = c->last_column = 0;
+	return file && column > 0 && cursor_line(c);
+}
+
+int
+cursor_next(struct cursor *c)
+{
+	while (c->column > c->length) {
+		c->line++;
+		c->column = 1;
+		if (!cursor_line(c))
+			return -1;
+		return '\n';
+	}
+	c->last_line = c->line;
+	c->last_column = c->column;
+	return (unsigned char)c->text[c->column++ - 1];
+}
+
+int
+cursor_peek(const struct cursor *c)
+{
+	return c->column <= c->length ? (unsigned char)c->text[c->column - 1] : '\n';
+}
+
+static void
+skip_quoted(struct cursor *c, int quote)
+{
+	int ch;
+
+	while ((ch = cursor_next(c)) != -1 && ch != quote && ch != '\n')
+		if (ch == '\\')
+			cursor_next(c);
+}
+
+static void
+skip_comment(struct cursor *c)
+{
+	int ch, previous = 0;
+
+	cursor_next(c);
+	while ((ch = cursor_next(c)) != -1 && !(previous == '*' && ch == '/'))
+		previous = ch;
+}
+
+int
+cursor_token(struct cursor *c)
+{
+	int ch = cursor_next(c);
+
+	if (ch == '"' || ch == '\'') {
+		skip_quoted(c, ch);
+		return '"';
+	}
+	if (ch == '/' && cursor_peek(c) == '*') {
+		skip_comment(c);
+		return ' ';
+	}
+	if (ch == '/' && cursor_peek(c) == '/') {
+		c->column = c->length + 1;
+		return ' ';
+	}
+	return ch;
+}
+
+bool
+is_word(int ch)
+{
+	return ISALNUM(ch) || ch == '_' || ch == '$';
+}
+
+bool
+is_blank(int ch)
+{
+	return ch == ' ' || ch == '\t' || ch == '\n' || ch == '\r';
+}

@@ -195,6 +195,42 @@ static const struct list_column never_columns[] = {
 	END
 };
 
+/* Of what is known to have been executed or not. */
+#define COVERED(what) \
+	C(what, COUNT, "nullif(v." what ", 0)", .sort = { "-v." what }, .flags = LIST_NO_SUM), \
+	C("executed_" what, COUNT, "iif(v." what " > v.uncounted_" what ", v.executed_" what \
+	  ", NULL)", .sort = { "-v.executed_" what }, .flags = LIST_COUNTED | LIST_NO_SUM), \
+	C(what "_percent", RATIO, "100 * v.executed_" what " / nullif(v." what \
+	  " - v.uncounted_" what ", 0)", \
+	  .sort = { "-(100.0 * v.executed_" what " / nullif(v." what " - v.uncounted_" what \
+		    ", 0))" }, .flags = LIST_COUNTED), \
+	C("uncounted_" what, COUNT, "v.uncounted_" what, .flags = LIST_NO_SUM)
+static const struct list_column coverage_columns[] = {
+	C("id", NUMBER, "v.id", .flags = LIST_INDEXED),
+	C("path", TEXT, "v.path", .sort = { "v.id" }), C("kind", TEXT, "v.kind"),
+	C("files", COUNT, "v.files", .flags = LIST_NO_SUM),
+	COVERED("lines"), COVERED("blocks"), COVERED("branches"),
+	C("file_id", NUMBER, "v.file", .id = TABLE_FILE),
+	END
+};
+
+static const struct list_column branch_columns[] = {
+	C("id", NUMBER, "c.id", .flags = LIST_INDEXED),
+	C("file", TEXT, "f.path", .sort = { "c.file", "c.line", "c.column" }),
+	C("line", NUMBER, "c.line", .sort = { "c.line", "c.file" }),
+	C("column", NUMBER, "c.column"), C("end_line", NUMBER, "c.end_line"),
+	C("end_column", NUMBER, "c.end_column"),
+	C("procedure", TEXT, "p.name",
+	  .sort_from = "temp.condition c LEFT JOIN procedure p ON p.id = c.procedure"),
+	C("kind", TEXT, "c.kind"),
+	C("count", COUNT, "c.count", .flags = LIST_COUNTED | LIST_NO_SUM),
+	C("ways", COUNT, "c.ways"), C("taken", COUNT, "c.taken", .flags = LIST_COUNTED),
+	C("missing", TEXT, "c.missing"),
+	C("procedure_id", NUMBER, "c.procedure", .id = TABLE_PROCEDURE),
+	C("file_id", NUMBER, "c.file", .id = TABLE_FILE),
+	END
+};
+
 static const struct list_column directory_columns[] = {
 	C("id", NUMBER, "d.id", .flags = LIST_INDEXED),
 	C("directory", TEXT, "d.path"),
@@ -638,6 +674,21 @@ const struct list_spec list_specs[] = {
 			 "LEFT JOIN procedure p ON p.id = n.procedure",
 		.filter = "(" IS_NAMED("n.procedure") " OR n.file IN " FILES ")",
 		.columns = never_columns,
+	},
+	[LIST_COVERAGE] = {
+		.name = "coverage", .wing = WING_COUNTS, .id = "v.id",
+		.from = "temp.coverage v", .file = "v.file", .filter = HAS("v.path"),
+		.columns = coverage_columns,
+	},
+	[LIST_BRANCH] = {
+		.name = "branch", .wing = WING_BRANCHES, .id = "c.id",
+		.from = "temp.condition c", .file = "c.file", .procedure = "c.procedure",
+		.joins = "LEFT JOIN file f ON f.id = c.file "
+			 "LEFT JOIN procedure p ON p.id = c.procedure",
+		.filter = NAMES_OR_TEXT(HAS("c.missing") " OR " IS_NAMED("c.procedure")
+					" OR c.file IN " FILES,
+					IS_IN_TEXT("c.file", "NULL", PLACE("c"))),
+		.columns = branch_columns,
 	},
 	[LIST_DIRECTORY] = {
 		.name = "directory", .id = "d.id", .from = "temp.directory d",

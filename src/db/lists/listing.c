@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "db/lists/arc_groups.h"
+#include "db/lists/coverage.h"
 #include "db/lists/list_spec.h"
 #include "db/lists/sorter.h"
 #include "db/store/changed.h"
@@ -402,6 +403,10 @@ profile_rows(struct profile *p, enum list_kind kind)
 		profile_never(p, &regions);
 		return p->never.rows;
 	}
+	if (kind == LIST_COVERAGE)
+		return coverage_make(p, NULL);
+	if (kind == LIST_BRANCH)
+		return conditions_make(p);
 	if (kind == LIST_COMPARISON)
 		return all_compared(p);
 	if (profile_make_disposals(p, kind, &rows))
@@ -502,6 +507,10 @@ listing_begin(struct profile *p, const struct list_query *q)
 		profile_make_directories(p);
 	if (q->kind == LIST_NEVER)
 		profile_never(p, &regions);
+	if (q->kind == LIST_COVERAGE)
+		coverage_make(p, q->glob);
+	if (q->kind == LIST_BRANCH)
+		conditions_make(p);
 	if (q->kind == LIST_COMPARISON)
 		profile_make_compared(p);
 	profile_make_disposals(p, q->kind, &rows);
@@ -515,7 +524,8 @@ listing_begin(struct profile *p, const struct list_query *q)
 	l->filter.profile = p;
 	strbuf_init(&l->filter.excerpt);
 	search_set(&l->filter.search, q->filter);
-	l->glob = q->glob ? xstrdup(q->glob) : NULL;
+	/* The sums of what it matches are rows, too. */
+	l->glob = q->glob && q->kind != LIST_COVERAGE ? xstrdup(q->glob) : NULL;
 	l->directory = q->directory ? xstrdup(q->directory) : NULL;
 	l->sides = q->sides ? xstrdup(q->sides) : NULL;
 	l->q.filter = l->filter.search.pattern; /* not the caller's */

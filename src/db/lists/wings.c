@@ -1,6 +1,7 @@
 #include "db/lists/wings.h"
 
 #include "db/lists/list_spec.h"
+#include "db/store/column.h"
 
 const struct wing wings[NR_WINGS] = {
 	[WING_MOMENTS] = { "memory over time", "cgview record --space", NULL },
@@ -16,6 +17,8 @@ const struct wing wings[NR_WINGS] = {
 	[WING_CENTRES] = { "time by cost centre",
 		"compile with cgcc --cgview-flags=cost-centres and record again", NULL },
 	[WING_RUNS] = { "runs", "cgview record", NULL },
+	[WING_COUNTS] = { "counts of lines", "compile with cgcc and record again", NULL },
+	[WING_BRANCHES] = { "branches", "compile with this cgcc and record again", NULL },
 	[WING_PROCEDURES] = { "procedures, as nothing was compiled with cgcc", "cgview record",
 		NULL },
 };
@@ -40,6 +43,10 @@ wing_is_there(struct profile *p, enum wing_id wing)
 		return totals->run.centre_samples;
 	case WING_RUNS:
 		return totals->nr_runs || totals->nr_threads;
+	case WING_COUNTS:
+		return !profile_lines_are_uncounted(p);
+	case WING_BRANCHES:
+		return column_last_id(p, TABLE_BRANCH);
 	case WING_PROCEDURES:
 		return totals->nr_procedures;
 	case WING_NONE: case WING_FAULTS: case NR_WINGS:

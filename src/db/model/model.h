@@ -277,6 +277,24 @@ line_add_code(struct model_line *l, uint64_t bytes)
 				   ? l->code_bytes + bytes : INT32_MAX);
 }
 
+/* What is tested: the condition of an if, of a loop, of ?:, an operand of && or ||, the value of a
+ * switch; or what a tool tells that knows lines only. */
+enum branch_kind {
+	BRANCH_IF, BRANCH_LOOP, BRANCH_CONDITIONAL, BRANCH_OPERAND, BRANCH_SWITCH, BRANCH_LINE
+};
+
+struct model_branch {      /* one of the ways that control takes at a condition */
+	model_id procedure;    /* 0: not known */
+	enum branch_kind kind;
+	struct place place;    /* of the condition; of what is in a macro, the macro's use */
+	uint32_t number;       /* of the conditions that its procedure has at this place */
+	uint32_t way;          /* 0: it is true, 1: false; of a switch, in the order of the text */
+	uint32_t to_line, to_column; /* the label that a way of a switch leads to; 0: no other */
+	uint64_t count;
+	uint64_t runs_without; /* as of procedures */
+	uint64_t lacking;      /* as of blocks */
+};
+
 struct model_context {     /* calling-context tree of the samples; parents stand before children */
 	model_id parent;       /* 0: a root */
 	model_id procedure;    /* 0: code that was not profiled */
@@ -503,7 +521,7 @@ enum table_id {
 	TABLE_PROCEDURE, TABLE_BLOCK, TABLE_RANGE, TABLE_SITE, TABLE_ARC, TABLE_PIN, TABLE_CYCLE,
 	TABLE_LINE, TABLE_CONTEXT, TABLE_COMPARED, TABLE_METRIC, TABLE_COMPARISON,
 	TABLE_DISPOSAL, TABLE_ALLOCATION, TABLE_PRODUCER, TABLE_HEAP, TABLE_MOMENT, TABLE_BAND,
-	TABLE_SIZE_BAND, TABLE_DEFECT, TABLE_DEFECT_FRAME, NR_TABLES
+	TABLE_SIZE_BAND, TABLE_DEFECT, TABLE_DEFECT_FRAME, TABLE_BRANCH, NR_TABLES
 };
 
 /* Sums over a whole profile, which the writer works out. */
@@ -542,6 +560,7 @@ struct model {
 	MODEL_ARRAY(model_cycle, cycles);
 	MODEL_ARRAY(model_pin, pins);
 	MODEL_ARRAY(model_line, lines);
+	MODEL_ARRAY(model_branch, branches);
 	MODEL_ARRAY(model_context, contexts);
 	/* Only with allocations that were counted: */
 	MODEL_ARRAY(model_disposal, disposals);

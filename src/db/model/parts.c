@@ -43,6 +43,7 @@ const struct part_member part_members[PART_NR] = {
 	[PART_COUNT] = MEMBER(BLOCK, block, count),
 	[PART_LINE_COUNT] = MEMBER(LINE, line, count),
 	[PART_SITE_COUNT] = MEMBER(SITE, site, count),
+	[PART_BRANCH_COUNT] = MEMBER(BRANCH, branch, count),
 	[PART_MEASURED] = { .table = TABLE_SITE },
 	STACKS(SELF, PROCEDURE, procedure, self), STACKS(TOTAL, PROCEDURE, procedure, total),
 	STACKS(LINE, LINE, line, self), STACKS(SITE, SITE, site, total),

@@ -26,6 +26,7 @@ enum part_column {
 	/* The time of these. Profiles of before have none: it was the same for each sample. */
 	PART_SELF_NS, PART_TOTAL_NS, PART_CENTRE_NS, PART_RANGE_NS, PART_LINE_NS,
 	PART_LINE_TOTAL_NS, PART_SITE_NS, PART_CONTEXT_NS,
+	PART_BRANCH_COUNT,
 	PART_NR,
 	/* Figures of other measures: PART_FIGURE + slot * NR_PART_FIGURES + enum part_figure. */
 	PART_FIGURE = 32,

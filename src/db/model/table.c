@@ -14,6 +14,8 @@ const char *const stored_arc_hows[] = { "measured", "solved", "estimated", "pinn
 					"sampled", NULL };
 const char *const stored_defect_roles[] = { "error", "allocated", "freed", "created", "previous",
 					    "other", NULL };
+const char *const stored_branch_kinds[] = { "if", "loop", "conditional", "operand", "switch",
+					    "line", NULL };
 
 #define C(kind, called, member, ...)                                                       \
 	{ .name = called, .holds = HOLDS_##kind, .at = offsetof(ROW, member),              \
@@ -557,6 +559,21 @@ static const struct table_column defect_frame_columns[] = {
 };
 #undef ROW
 
+#define ROW struct model_branch
+static const struct table_column branch_columns[] = {
+	C(ID, "procedure", procedure, .refers = TABLE_PROCEDURE, .flags = COLUMN_NULL,
+	  .comment = "NULL: not known"),
+	C(WORD, "kind", kind, .words = stored_branch_kinds,
+	  .comment = "of condition: if loop conditional operand switch line"),
+	C(PLACE, NULL, place),
+	C(U32, "number", number, .comment = "of the conditions at this place"),
+	C(U32, "way", way, .comment = "0: true, 1: false; of a switch, in the text's order"),
+	C(SOME, "to_line", to_line, .comment = "of the label; NULL: none"),
+	C(SOME, "to_column", to_column),
+	C(COUNT, "count", count), WITHOUT, LACKING("count"), END
+};
+#undef ROW
+
 #define ROWS(called, type, member, ...)                                                    \
 	{ .name = #called, .columns = called##_columns, .row = sizeof(struct type),        \
 	  .items = offsetof(struct model, member), .nr = offsetof(struct model, nr_##member), \
@@ -608,6 +625,8 @@ const struct table tables[NR_TABLES] = {
 	/* Errors that other tools found, with their stacks. */
 	[TABLE_DEFECT] = ROWS(defect, model_defect, defects),
 	[TABLE_DEFECT_FRAME] = ROWS(defect_frame, model_defect_frame, defect_frames),
+	/* The ways that control takes at conditions. */
+	[TABLE_BRANCH] = ROWS(branch, model_branch, branches),
 };
 
 bool

@@ -69,7 +69,7 @@ extern const struct table tables[NR_TABLES];
 extern const char *const stored_file_states[], *const stored_range_kinds[],
 	*const stored_site_kinds[], *const stored_arc_hows[],
 	*const stored_combines[], *const stored_inclusives[], *const stored_disposal_hows[],
-	*const stored_defect_roles[];
+	*const stored_defect_roles[], *const stored_branch_kinds[];
 
 /* Has a profile with these measures the table? */
 bool table_is_there(const struct table *t, struct measures others);

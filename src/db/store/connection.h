@@ -59,6 +59,17 @@ struct profile {
 		struct never_region *regions;
 		size_t nr;
 	} never;                 /* see profile_never() */
+	struct {
+		bool read, made;
+		struct condition *items; /* by place */
+		struct condition_way *ways;
+		size_t nr;
+		uint64_t rows;   /* of temp.condition */
+	} conditions;            /* see db/lists/coverage.h */
+	struct {
+		bool made;
+		uint64_t rows;   /* of temp.coverage */
+	} coverage;
 	bool compared_made;      /* the table for rows of comparisons exists; see compared.h */
 	struct compared_source compared[MAX_COMPARED_THINGS + 1];
 	struct stored_rows *stored[MAX_COMPARED_THINGS + 1]; /* read by some of these */

@@ -197,6 +197,7 @@ load_some(struct model *m, struct profile *p, const struct table_select *selecte
 	m->nr_blocks = column_last_id(p, TABLE_BLOCK);
 	m->nr_ranges = column_last_id(p, TABLE_RANGE);
 	m->nr_lines = column_last_id(p, TABLE_LINE);
+	m->nr_branches = column_last_id(p, TABLE_BRANCH);
 	m->nr_sites = column_last_id(p, TABLE_SITE);
 	m->nr_contexts = column_last_id(p, TABLE_CONTEXT);
 	m->nr_disposals = column_last_id(p, TABLE_DISPOSAL);

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "db/lists/coverage.h"
 #include "db/store/connection.h"
 #include "db/store/schema.h"
 #include "db/store/table_row.h"
@@ -538,6 +539,7 @@ profile_close(struct profile *p)
 		BUG("a listing was left open");
 	free(p->files);
 	free(p->never.regions);
+	conditions_release(p);
 	free(p->path);
 	arena_release(&p->arena);
 	free(p);

@@ -65,6 +65,27 @@ put_line(struct strbuf *s, uint32_t line, uint64_t hits)
 	strbuf_fmt(s, "<line number=\"%u\" hits=\"%" PRIu64 "\" branch=\"false\"/>\n", line, hits);
 }
 
+/* A line with its conditions. */
+static void
+put_covered_line(struct strbuf *s, const struct export_covered_file *file,
+		 const struct export_line *l)
+{
+	if (!l->nr_conditions) {
+		put_line(s, l->line, l->count);
+		return;
+	}
+	strbuf_fmt(s, "<line number=\"%u\" hits=\"%" PRIu64 "\" branch=\"true\" "
+		   "condition-coverage=\"%zu%% (%zu/%zu)\"><conditions>", l->line, l->count,
+		   100 * l->ways_taken / l->ways, l->ways_taken, l->ways);
+	for (size_t k = 0; k < l->nr_conditions; k++) {
+		const struct condition *c = file->conditions[l->first + k];
+
+		strbuf_fmt(s, "<condition number=\"%zu\" type=\"%s\" coverage=\"%u%%\"/>", k,
+			   c->kind == BRANCH_SWITCH ? "switch" : "jump", 100 * c->taken / c->ways);
+	}
+	strbuf_str(s, "</conditions></line>\n");
+}
+
 static void
 put_method(struct strbuf *s, const struct export_function *f)
 {
@@ -87,16 +108,18 @@ put_file(struct strbuf *s, const struct export *e, const struct export_covered_f
 	strbuf_str(s, "<package");
 	put_attribute(s, "name", name, slash ? (size_t)(slash - name) : 0);
 	put_rate(s, "line-rate", file->lines_hit, file->nr_lines);
-	strbuf_str(s, " branch-rate=\"0\" complexity=\"0\"><classes>\n<class");
+	put_rate(s, "branch-rate", file->ways_taken, file->ways);
+	strbuf_str(s, " complexity=\"0\"><classes>\n<class");
 	put_attribute(s, "name", slash ? slash + 1 : name, strlen(slash ? slash + 1 : name));
 	put_attribute(s, "filename", name, strlen(name));
 	put_rate(s, "line-rate", file->lines_hit, file->nr_lines);
-	strbuf_str(s, " branch-rate=\"0\" complexity=\"0\"><methods>\n");
+	put_rate(s, "branch-rate", file->ways_taken, file->ways);
+	strbuf_str(s, " complexity=\"0\"><methods>\n");
 	for (size_t i = 0; i < file->nr_functions; i++)
 		put_method(s, &file->functions[i]);
 	strbuf_str(s, "</methods><lines>\n");
 	for (size_t i = 0; i < file->nr_lines; i++)
-		put_line(s, file->lines[i].line, file->lines[i].count);
+		put_covered_line(s, file, &file->lines[i]);
 	strbuf_str(s, "</lines></class></classes></package>\n");
 }
 
@@ -107,11 +130,13 @@ put_head(struct strbuf *s, struct export_coverage *c)
 	enum { NS = 1000000000 };
 	const struct export *e = c->e;
 	const char *root = e->root ? e->root : e->totals->run.directory;
-	size_t lines = 0, hit = 0, at_least = 0;
+	size_t lines = 0, hit = 0, ways = 0, taken = 0, at_least = 0;
 
 	while (export_coverage_next(c)) {
 		lines += c->file.nr_lines;
 		hit += c->file.lines_hit;
+		ways += c->file.ways;
+		taken += c->file.ways_taken;
 		for (size_t i = 0; i < c->file.nr_lines; i++)
 			at_least += c->file.lines[i].at_least;
 		for (size_t i = 0; i < c->file.nr_functions; i++)
@@ -125,10 +150,11 @@ put_head(struct strbuf *s, struct export_coverage *c)
 			   at_least);
 	strbuf_str(s, "<coverage");
 	put_rate(s, "line-rate", hit, lines);
-	strbuf_fmt(s, " branch-rate=\"0\" lines-covered=\"%zu\" lines-valid=\"%zu\" "
-		   "branches-covered=\"0\" branches-valid=\"0\" complexity=\"0\" "
+	put_rate(s, "branch-rate", taken, ways);
+	strbuf_fmt(s, " lines-covered=\"%zu\" lines-valid=\"%zu\" branches-covered=\"%zu\" "
+		   "branches-valid=\"%zu\" complexity=\"0\" "
 		   "version=\"cgview\" timestamp=\"%" PRId64 "\">\n<sources><source>", hit, lines,
-		   e->totals->run.started_ns / NS);
+		   taken, ways, e->totals->run.started_ns / NS);
 	put_text(s, root && *root ? root : "/", strlen(root && *root ? root : "/"));
 	strbuf_str(s, "</source></sources>\n<packages>\n");
 }

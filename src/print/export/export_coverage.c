@@ -100,6 +100,7 @@ export_coverage_init(struct export_coverage *c, const struct export *e)
 		if (is_told(m->lines[i].count, m->lines[i].lacking))
 			c->lines[c->nr_lines++] = i;
 	count_blocks(c);
+	c->nr_conditions = profile_conditions(e->p, &c->conditions);
 	qsort_r(c->functions, c->nr_functions, sizeof(*c->functions), by_function, (void *)m);
 	qsort_r(c->lines, c->nr_lines, sizeof(*c->lines), by_line, (void *)m);
 	qsort_r(c->blocks, c->nr_blocks, sizeof(*c->blocks), by_block, (void *)m);
@@ -109,7 +110,7 @@ void
 export_coverage_rewind(struct export_coverage *c)
 {
 	c->at = 0;
-	c->function_at = c->line_at = c->block_at = 0;
+	c->function_at = c->line_at = c->block_at = c->condition_at = 0;
 }
 
 void
@@ -117,6 +118,7 @@ export_coverage_release(struct export_coverage *c)
 {
 	free(c->file.functions);
 	free(c->file.lines);
+	free(c->file.conditions);
 	free(c->functions);
 	free(c->lines);
 	free(c->blocks);
@@ -175,6 +177,36 @@ add_line(struct export_coverage *c, const struct model_line *l)
 	file->lines_hit += l->count > 0;
 }
 
+/* Gives the lines of the file their conditions. */
+static void
+add_conditions(struct export_coverage *c)
+{
+	struct export_covered_file *file = &c->file;
+	size_t at = 0;
+
+	file->nr_conditions = file->ways = file->ways_taken = 0;
+	for (; c->condition_at < c->nr_conditions; c->condition_at++) {
+		const struct condition *it = &c->conditions[c->condition_at];
+		struct export_line *l;
+
+		if (it->place.file > c->at)
+			break;
+		if (it->place.file < c->at || it->uncounted || !file->nr_lines ||
+		    file->lines[0].line > it->place.line)
+			continue;
+		while (at + 1 < file->nr_lines && file->lines[at + 1].line <= it->place.line)
+			at++;
+		l = &file->lines[at];
+		GROW(file->conditions, file->nr_conditions + 1, file->conditions_alloc);
+		l->first = l->nr_conditions++ ? l->first : file->nr_conditions;
+		file->conditions[file->nr_conditions++] = it;
+		l->ways += it->ways;
+		l->ways_taken += it->taken;
+		file->ways += it->ways;
+		file->ways_taken += it->taken;
+	}
+}
+
 bool
 export_coverage_next(struct export_coverage *c)
 {
@@ -201,6 +233,7 @@ export_coverage_next(struct export_coverage *c)
 			add_line(c, l);
 		}
 	}
+	add_conditions(c);
 	file->path = export_path(c->e, c->at);
 	for (size_t i = 0; i < file->nr_functions; i++)
 		file->functions_hit += file->functions[i].calls > 0;

@@ -3,6 +3,7 @@
 #ifndef CGVIEW_PRINT_EXPORT_COVERAGE
 #define CGVIEW_PRINT_EXPORT_COVERAGE
 
+#include "db/lists/coverage.h"
 #include "print/export/export.h"
 
 /* The tables that it is made of. */
@@ -22,6 +23,8 @@ struct export_line {
 	uint64_t count;
 	bool at_least;             /* as of functions; such a count is never 0 */
 	bool part_unexecuted;      /* code on it was never executed */
+	size_t first, nr_conditions; /* of the file's */
+	size_t ways, ways_taken;   /* of these conditions */
 };
 
 /* A file with code that was counted. */
@@ -31,6 +34,10 @@ struct export_covered_file {
 	struct export_line *lines;          /* by line */
 	size_t nr_functions, functions_alloc, nr_lines, lines_alloc;
 	size_t functions_hit, lines_hit;    /* that were executed */
+	/* By line; of a line without a row of its own, those of the one before. */
+	const struct condition **conditions;
+	size_t nr_conditions, conditions_alloc;
+	size_t ways, ways_taken;
 };
 
 struct export_coverage {
@@ -40,6 +47,8 @@ struct export_coverage {
 	uint32_t *functions, *lines, *blocks; /* positions in the model, by file and line */
 	size_t nr_functions, nr_lines, nr_blocks, function_at, line_at, block_at;
 	uint64_t *nr_of, *executed_of;      /* blocks, by procedure - 1 */
+	const struct condition *conditions; /* of the whole profile, by file and line */
+	size_t nr_conditions, condition_at;
 };
 void export_coverage_init(struct export_coverage *c, const struct export *e);
 /* Goes to the next file. False: there is none. */

@@ -38,6 +38,14 @@ put_function(struct strbuf *s, const struct export_function *f)
 }
 
 static void
+put_condition(struct strbuf *s, const struct condition *c, bool first)
+{
+	for (uint32_t w = 0; w < c->ways; w++)
+		strbuf_fmt(s, "%s{\"count\":%" PRIu64 ",\"throw\":false,\"fallthrough\":false}",
+			   first && !w ? "" : ",", c->of[w].count);
+}
+
+static void
 put_line(struct strbuf *s, const struct export_covered_file *file, const struct export_line *l)
 {
 	const struct export_function *f = export_function_at(file, l->line);
@@ -47,8 +55,11 @@ put_line(struct strbuf *s, const struct export_covered_file *file, const struct 
 		put_text(s, "function_name", f->name);
 		strbuf_char(s, ',');
 	}
-	strbuf_fmt(s, "\"count\":%" PRIu64 ",\"unexecuted_block\":%s,\"branches\":[]", l->count,
+	strbuf_fmt(s, "\"count\":%" PRIu64 ",\"unexecuted_block\":%s,\"branches\":[", l->count,
 		   l->part_unexecuted ? "true" : "false");
+	for (size_t k = 0; k < l->nr_conditions; k++)
+		put_condition(s, file->conditions[l->first + k], !k);
+	strbuf_char(s, ']');
 	put_at_least(s, l->at_least);
 	strbuf_char(s, '}');
 }

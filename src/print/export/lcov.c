@@ -35,6 +35,26 @@ put_lines(const struct export_covered_file *file, struct strbuf *s)
 	strbuf_fmt(s, "LF:%zu\nLH:%zu\n", file->nr_lines, file->lines_hit);
 }
 
+/* A block is a condition of the line; where that was not tested, its branches have no number. */
+static void
+put_branches(const struct export_covered_file *file, struct strbuf *s)
+{
+	for (size_t i = 0; i < file->nr_lines; i++)
+		for (size_t k = 0; k < file->lines[i].nr_conditions; k++) {
+			const struct condition *c = file->conditions[file->lines[i].first + k];
+
+			for (uint32_t w = 0; w < c->ways; w++) {
+				strbuf_fmt(s, "BRDA:%u,%zu,%u,", file->lines[i].line, k, w);
+				if (c->count)
+					strbuf_fmt(s, "%" PRIu64 "\n", c->of[w].count);
+				else
+					strbuf_str(s, "-\n");
+			}
+		}
+	if (file->ways)
+		strbuf_fmt(s, "BRF:%zu\nBRH:%zu\n", file->ways, file->ways_taken);
+}
+
 int
 export_lcov(struct export *e, FILE *out, struct error *err)
 {
@@ -48,7 +68,7 @@ export_lcov(struct export *e, FILE *out, struct error *err)
 		export_text(&s, c.file.path, NULL, 0);
 		strbuf_char(&s, '\n');
 		put_functions(&c.file, &s);
-		/* Branches (BRDA, BRF, BRH) and conditions (MCDC) of the file stand here. */
+		put_branches(&c.file, &s);
 		put_lines(&c.file, &s);
 		strbuf_str(&s, "end_of_record\n");
 		export_flush(&s, out);

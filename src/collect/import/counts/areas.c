@@ -204,14 +204,19 @@ all_zero(const uint64_t *counters, size_t nr)
 
 static void
 count_procedure(struct builder *b, const struct table_procedure *t, const uint64_t *counters,
-		uint64_t calls, model_id procedure, model_id first_block, struct part_entries *e)
+		uint64_t calls, model_id procedure, model_id first_block, model_id first_branch,
+		struct part_entries *e)
 {
 	const struct counts *c = counts_solve(&b->counts, t, counters, calls);
-	uint32_t i;
+	uint64_t *ways;
+	uint32_t i, nr_ways = builder_ways(t, c, &ways);
 
 	part_add(e, PART_CALLS, procedure, c->calls);
 	for (i = 0; i < t->nr_blocks; i++)
 		part_add(e, PART_COUNT, first_block + i, c->blocks[i]);
+	for (i = 0; i < nr_ways; i++)
+		part_add(e, PART_BRANCH_COUNT, first_branch + i, ways[i]);
+	free(ways);
 	lines_add_part(&b->lines, t, c, e);
 }
 
@@ -234,7 +239,8 @@ count_unit(struct builder *b, const struct module *mod, size_t number, const uin
 		if (calls[i] || !all_zero(counters + t->first_counter, t->nr_counters))
 			count_procedure(b, t, counters + t->first_counter, calls[i],
 					mod->procedures[number][i],
-					mod->first_blocks[number][i], e);
+					mod->first_blocks[number][i],
+					mod->first_branches[number][i], e);
 	}
 	free(calls);
 }

@@ -131,6 +131,10 @@ hash_shape(const struct table_procedure *t, const model_id *files)
 		h = hash_number(h, (uint64_t)t->sites[i].block << 32 | t->sites[i].kind);
 		h = hash_text(hash_place(h, &t->sites[i].place, files), t->sites[i].target);
 	}
+	for (i = 0; i < t->nr_branches; i++) {
+		h = hash_number(h, (uint64_t)t->branches[i].nr_edges << 32 | t->branches[i].kind);
+		h = hash_place(h, &t->branches[i].place, files);
+	}
 	return h;
 }
 
@@ -201,6 +205,27 @@ add_blocks(struct builder *b, struct shape *s, model_id procedure, const model_i
 	}
 }
 
+static void
+add_branches(struct model *m, struct shape *s, model_id procedure, const model_id *files)
+{
+	s->first_branch = (model_id)m->nr_branches + 1;
+	for (uint32_t i = 0; i < s->table->nr_branches; i++) {
+		const struct table_branch *b = &s->table->branches[i];
+		model_id first = (model_id)m->nr_branches;
+
+		for (uint32_t way = 0; way < b->nr_ways; way++)
+			*MODEL_ADD(m, branches) = (struct model_branch){
+				.procedure = procedure, .kind = (enum branch_kind)b->kind,
+				.place = model_place(&b->place, files), .number = b->number,
+				.way = way,
+			};
+		for (uint32_t k = 0; k < b->nr_edges; k++) {
+			m->branches[first + b->edges[k].way].to_line = b->edges[k].line;
+			m->branches[first + b->edges[k].way].to_column = b->edges[k].column;
+		}
+	}
+}
+
 static struct shape *
 find_shape(struct builder *b, model_id procedure, const struct table_procedure *t,
 	   const model_id *files)
@@ -212,7 +237,8 @@ find_shape(struct builder *b, model_id procedure, const struct table_procedure *
 	for (i = b->first_shape[procedure - 1]; i; i = b->shapes[i - 1].next) {
 		s = &b->shapes[i - 1];
 		if (s->hash == h && s->table->nr_blocks == t->nr_blocks &&
-		    s->table->nr_sites == t->nr_sites)
+		    s->table->nr_sites == t->nr_sites &&
+		    s->table->nr_branches == t->nr_branches)
 			return s;
 	}
 	GROW(b->shapes, b->nr_shapes + 1, b->shapes_alloc);
@@ -222,6 +248,7 @@ find_shape(struct builder *b, model_id procedure, const struct table_procedure *
 	};
 	b->first_shape[procedure - 1] = (uint32_t)b->nr_shapes;
 	add_blocks(b, s, procedure, files);
+	add_branches(b->m, s, procedure, files);
 	return s;
 }
 
@@ -343,6 +370,46 @@ add_held(struct builder *b, const struct module *mod, uint32_t unit, const uint6
 	return first;
 }
 
+uint32_t
+builder_ways(const struct table_procedure *t, const struct counts *c, uint64_t **counts)
+{
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; i < t->nr_branches; i++)
+		nr += t->branches[i].nr_ways;
+	*counts = xcalloc(nr, sizeof(**counts));
+	nr = 0;
+	for (uint32_t i = 0; i < t->nr_branches; i++) {
+		const struct table_branch *b = &t->branches[i];
+
+		for (uint32_t k = 0; k < b->nr_edges; k++) {
+			uint64_t *to = &(*counts)[nr + b->edges[k].way];
+
+			*to = count_add(*to, c->edges[b->edges[k].edge]);
+		}
+		nr += b->nr_ways;
+	}
+	return nr;
+}
+
+/* A way may lack what the block lacks that it leads from. */
+static void
+branches_lack(struct model *m, const struct shape *s, const struct table_procedure *t,
+	      const uint64_t *blocks)
+{
+	model_id first = s->first_branch - 1;
+
+	for (uint32_t i = 0; i < t->nr_branches; first += t->branches[i++].nr_ways)
+		for (uint32_t k = 0; k < t->branches[i].nr_edges; k++) {
+			const struct table_branch_edge *e = &t->branches[i].edges[k];
+			struct model_branch *b = &m->branches[first + e->way];
+
+			if (t->edges[e->edge].from)
+				b->lacking = count_add(b->lacking,
+						       blocks[(t->edges[e->edge].from - 1) / 2]);
+		}
+}
+
 /* What T's counts lack, in the model. */
 static void
 add_lacking(struct builder *b, const struct shape *s, const struct table_procedure *t,
@@ -362,6 +429,7 @@ add_lacking(struct builder *b, const struct shape *s, const struct table_procedu
 		site = &b->m->sites[s->first_site - 1 + i];
 		site->lacking = count_add(site->lacking, lacking->blocks[t->sites[i].block]);
 	}
+	branches_lack(b->m, s, t, lacking->blocks);
 	lines_lack(&b->lines, t, lacking->blocks, files);
 }
 
@@ -369,7 +437,7 @@ static model_id
 add_procedure(struct builder *b, const struct module *mod, const struct unit *u,
 	      const struct table_procedure *t, const uint64_t *counters, uint64_t calls,
 	      const struct lacking *lacking, const model_id *files, uint32_t first_held,
-	      model_id *first_block)
+	      model_id *first_block, model_id *first_branch)
 {
 	struct model *m = b->m;
 	model_id procedure = find_procedure(b, mod, t, files);
@@ -379,9 +447,17 @@ add_procedure(struct builder *b, const struct module *mod, const struct unit *u,
 	struct model_block *block;
 	struct noted_site *noted;
 	struct model_site *site;
-	uint32_t i;
+	uint64_t *ways;
+	uint32_t i, nr_ways = builder_ways(t, c, &ways);
 
 	*first_block = s->first_block;
+	*first_branch = s->first_branch;
+	for (i = 0; i < nr_ways; i++) {
+		struct model_branch *branch = &m->branches[s->first_branch - 1 + i];
+
+		branch->count = count_add(branch->count, ways[i]);
+	}
+	free(ways);
 	note_inconsistency(b, c, t, lacking);
 	m->procedures[procedure - 1].calls = count_add(m->procedures[procedure - 1].calls,
 						       c->calls);
@@ -434,6 +510,8 @@ add_unit(struct builder *b, struct module *mod, size_t number, struct error *err
 					      u->nr_procedures * sizeof(model_id));
 	mod->first_blocks[number] = arena_alloc(&b->m->arena,
 						u->nr_procedures * sizeof(model_id));
+	mod->first_branches[number] = arena_alloc(&b->m->arena,
+						  u->nr_procedures * sizeof(model_id));
 	first_held = add_held(b, mod, (uint32_t)number, mod->counters + first);
 	calls = xcalloc(u->nr_procedures, sizeof(*calls));
 	lacking.counters = mod->lacking + first;
@@ -445,7 +523,8 @@ add_unit(struct builder *b, struct module *mod, size_t number, struct error *err
 				      lacking.calls[i]);
 		mod->procedures[number][i] = add_procedure(b, mod, u, t, mod->counters + first,
 							   calls[i], &of_one, files, first_held,
-							   &mod->first_blocks[number][i]);
+							   &mod->first_blocks[number][i],
+							   &mod->first_branches[number][i]);
 		tell_lacking(b, t, lacking.counters + t->first_counter, files);
 	}
 	free(lacking.calls);
@@ -461,6 +540,8 @@ builder_add(struct builder *b, struct module *mod, struct error *err)
 	mod->procedures = arena_alloc(&b->m->arena, mod->tables.nr * sizeof(*mod->procedures));
 	mod->first_blocks = arena_alloc(&b->m->arena,
 					mod->tables.nr * sizeof(*mod->first_blocks));
+	mod->first_branches = arena_alloc(&b->m->arena,
+					  mod->tables.nr * sizeof(*mod->first_branches));
 	mod->files = arena_alloc(&b->m->arena, mod->tables.nr * sizeof(*mod->files));
 	for (i = 0; i < mod->tables.nr; i++)
 		if (add_unit(b, mod, i, err))

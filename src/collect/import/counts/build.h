@@ -29,6 +29,7 @@ struct module {                    /* a program or library that left counters */
 	uint64_t programs;         /* bit set: raw files it is in (bit 63: 64th and on) */
 	model_id **procedures;     /* per unit and its procedure: the model's */
 	model_id **first_blocks;   /* per unit and its procedure: the first of its blocks */
+	model_id **first_branches; /* ... and the first way of its conditions */
 	model_id **files;          /* per unit and its file: the model's */
 	struct elf_symbol *symbols;
 	size_t nr_symbols;
@@ -37,7 +38,7 @@ struct module {                    /* a program or library that left counters */
 struct shape {                     /* blocks of a procedure; different compilations may differ */
 	const struct table_procedure *table;
 	uint64_t hash;
-	model_id first_block, first_range, first_site;
+	model_id first_block, first_range, first_site, first_branch;
 	uint32_t nr_ranges;
 	uint32_t next;             /* of the same procedure; number + 1, 0 none */
 };
@@ -77,6 +78,10 @@ void builder_release(struct builder *b);
 
 /* Add a usable module. -1 and ERR: its tables contradict the file. */
 int builder_add(struct builder *b, struct module *mod, struct error *err);
+
+/* Sets COUNTS, one for each way of T's conditions in the order of the model's rows, to the sums of
+ * what the edges have in C. Returns how many there are. */
+uint32_t builder_ways(const struct table_procedure *t, const struct counts *c, uint64_t **counts);
 
 /* All modules were added. */
 void builder_finish(struct builder *b);

@@ -12,7 +12,7 @@ enum {
 	JUMPS_MAGIC = 0x53564743, JUMPS_VERSION = 2, JUMPS_OLD_VERSION = 1,
 	UNIT_HEAD = 24, UNIT_ALIGN = 8,
 	MAX_POSITION = 0x7fffffff, /* of a line or column */
-	MAX_RANGE_KIND = 4,
+	MAX_RANGE_KIND = 4, MAX_BRANCH_KIND = 4, KIND_SWITCH = 4,
 	FOLLOWS = 32, WRAPPER = 64, /* a procedure's flags */
 	TARGET_WORDS = sizeof(struct raw_target_words) / 8,
 };
@@ -275,6 +275,37 @@ read_site(struct reader *r, const struct table_procedure *p, struct table_site *
 	}
 }
 
+/* Older plugins do not tell them. */
+static void
+read_branches(struct reader *r, struct table_procedure *p)
+{
+	struct table_branch_edge *e;
+	struct table_branch *b;
+
+	if (!(r->u->flags & UNIT_BRANCHES))
+		return;
+	p->nr_branches = count(r, 8, "too many conditions");
+	p->branches = array(r, p->nr_branches, sizeof(*p->branches));
+	for (uint32_t i = 0; i < p->nr_branches && !r->failed; i++) {
+		b = &p->branches[i];
+		b->kind = number(r, MAX_BRANCH_KIND + 1, "no such kind of condition");
+		b->number = number(r, MAX_POSITION, "too many conditions at one place");
+		b->place = place(r);
+		b->nr_edges = count(r, 2, "too many ways");
+		b->edges = array(r, b->nr_edges, sizeof(*b->edges));
+		for (uint32_t k = 0; k < b->nr_edges; k++) {
+			e = &b->edges[k];
+			e->way = number(r, b->nr_edges, "no such way");
+			e->edge = number(r, p->nr_edges, "a way by no edge");
+			e->line = b->kind == KIND_SWITCH ? position(r) : 0;
+			e->column = b->kind == KIND_SWITCH ? position(r) : 0;
+			b->nr_ways = e->way >= b->nr_ways ? e->way + 1 : b->nr_ways;
+		}
+	}
+	if (r->failed)
+		p->nr_branches = 0;
+}
+
 static void
 read_procedure(struct reader *r, struct table_procedure *p)
 {
@@ -308,6 +339,7 @@ read_procedure(struct reader *r, struct table_procedure *p)
 	p->sites = array(r, p->nr_sites, sizeof(*p->sites));
 	for (i = 0; i < p->nr_sites; i++)
 		read_site(r, p, &p->sites[i]);
+	read_branches(r, p);
 }
 
 /* Older plugins wrote no list; then the unit ends here, or with zeros. */

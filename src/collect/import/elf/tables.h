@@ -47,6 +47,15 @@ struct table_site {
 	uint32_t words;                  /* of its targets: the unit's counter + 1, 0 none */
 };
 
+/* A condition of the source, and the edges by which control takes its ways (the model's enum
+ * branch_kind; see struct model_branch). */
+struct table_branch_edge { uint32_t way, edge, line, column; };
+struct table_branch {
+	uint32_t kind, number, nr_ways, nr_edges;
+	struct table_place place;
+	struct table_branch_edge *edges;
+};
+
 struct table_procedure {
 	const char *name, *linkage_name, *signature;
 	uint32_t flags;
@@ -55,9 +64,11 @@ struct table_procedure {
 	bool wrapper;                    /* of an allocator */
 	struct table_place place;
 	uint32_t first_counter, nr_counters, nr_blocks, nr_edges, nr_sites;
+	uint32_t nr_branches;
 	struct table_block *blocks;
 	struct table_edge *edges;
 	struct table_site *sites;
+	struct table_branch *branches;
 };
 
 /* Why the plugin left a procedure out; 3: one of the attributes against instrumentation; 4: what is
@@ -92,10 +103,11 @@ struct table_held {
 	uint32_t nr_names, nr_words;
 };
 
-/* TARGETS: call sites have words of their targets; CENTRES: it keeps cost centres; PATTERNS, HELD:
- * it has some. */
+/* TARGETS: call sites have words of their targets; CENTRES: it keeps cost centres; PATTERNS, HELD,
+ * BRANCHES: it has some. */
 enum unit_flags {
 	UNIT_BLOCKS = 1, UNIT_TARGETS = 2, UNIT_CENTRES = 4, UNIT_PATTERNS = 8, UNIT_HELD = 16,
+	UNIT_BRANCHES = 32,
 };
 
 struct unit {

@@ -16,7 +16,7 @@ struct coverage {
 	struct model *m;
 	struct line_rows rows;
 	struct sources sources;
-	struct keys functions, places, blocks;
+	struct keys functions, places, blocks, conditions, ways;
 	struct index by_name;      /* texts -> names */
 	const char **texts;
 	size_t nr_texts, texts_alloc;
@@ -45,6 +45,8 @@ coverage_free(struct coverage *c)
 	keys_release(&c->functions);
 	keys_release(&c->places);
 	keys_release(&c->blocks);
+	keys_release(&c->conditions);
+	keys_release(&c->ways);
 	index_release(&c->by_name);
 	free(c->texts);
 	free(c->unnamed);
@@ -156,6 +158,28 @@ coverage_range(struct coverage *c, model_id procedure, const struct place *place
 	b->count = count_add(b->count, count);
 }
 
+void
+coverage_branch(struct coverage *c, model_id procedure, const struct place *place,
+		enum branch_kind kind, uint32_t number, uint32_t way, uint64_t count)
+{
+	bool is_new;
+	uint32_t begin = keys_number(&c->places, KEY(place->file, place->line, place->column, 0),
+				     &is_new);
+	uint32_t end = keys_number(&c->places, KEY(begin, place->end_line, place->end_column, 1),
+				   &is_new);
+	uint32_t condition = keys_number(&c->conditions, KEY(procedure, end, number), &is_new);
+	uint32_t i = keys_number(&c->ways, KEY(condition, way), &is_new);
+	struct model_branch *b;
+
+	if (is_new)
+		*MODEL_ADD(c->m, branches) = (struct model_branch){
+			.procedure = procedure, .kind = kind, .place = *place, .number = number,
+			.way = way,
+		};
+	b = &c->m->branches[i];
+	b->count = count_add(b->count, count);
+}
+
 /* ---- a file ---- */
 
 /* Returns whether F holds LINE, as far as is known. */
@@ -168,17 +192,17 @@ holds(const struct place *f, uint32_t line)
 /* Returns the position of the function that LINE is in: of several the one that begins last, as a
  * lambda does in another function; nr_functions: none. */
 static size_t
-function_of(const struct covered_file *f, const struct covered_line *l)
+function_of(const struct covered_file *f, const char *function, uint32_t line)
 {
 	size_t found = f->nr_functions;
 
 	for (size_t i = 0; i < f->nr_functions; i++) {
 		const struct covered_function *it = &f->functions[i];
 
-		if (l->function) {
-			if (!strcmp(it->linkage, l->function))
+		if (function) {
+			if (!strcmp(it->linkage, function))
 				return i;
-		} else if (holds(&it->place, l->line) &&
+		} else if (holds(&it->place, line) &&
 			   (found == f->nr_functions ||
 			    it->place.line > f->functions[found].place.line)) {
 			found = i;
@@ -213,13 +237,23 @@ coverage_take_file(struct coverage *c, const char *directory, struct covered_fil
 		/* Most lines are in the function of the line before. */
 		if (!l->function || last == f->nr_functions ||
 		    strcmp(f->functions[last].linkage, l->function) != 0)
-			last = function_of(f, l);
+			last = function_of(f, l->function, l->line);
 		if (l->line)
 			coverage_line(c, last < f->nr_functions ? ids[last] : 0, file, l->line,
 				      l->count);
 	}
+	for (size_t i = 0; file && i < f->nr_branches; i++) {
+		const struct covered_branch *b = &f->branches[i];
+		const struct place place = { .file = file, .line = b->line, .end_line = b->line,
+					     .column = 1, .end_column = 1 };
+		size_t of = function_of(f, b->function, b->line);
+
+		if (b->line)
+			coverage_branch(c, of < f->nr_functions ? ids[of] : 0, &place, BRANCH_LINE,
+					b->number, b->way, b->count);
+	}
 	free(ids);
-	f->nr_functions = f->nr_lines = 0;
+	f->nr_functions = f->nr_lines = f->nr_branches = 0;
 	f->name = "";
 }
 
@@ -228,6 +262,7 @@ covered_file_release(struct covered_file *f)
 {
 	free(f->functions);
 	free(f->lines);
+	free(f->branches);
 }
 
 uint64_t
@@ -268,7 +303,19 @@ set_ends(struct model *m)
 	}
 }
 
-/* Ranges may end behind the text of a line, whose length tools do not know. */
+/* P may end behind the text of a line, whose length tools do not know. */
+static void
+clip(struct place *p, const struct lines *text)
+{
+	size_t n = 0;
+
+	lines_get(text, p->end_line, &n);
+	if (p->end_column > n && (n || p->end_column == INT32_MAX))
+		p->end_column = n ? (uint32_t)n : 1;
+	if (p->line == p->end_line && p->end_column < p->column)
+		p->end_column = p->column;
+}
+
 static void
 clip_columns(struct model *m)
 {
@@ -280,16 +327,11 @@ clip_columns(struct model *m)
 		lines_index(&texts[i]);
 	}
 	for (size_t i = 0; i < m->nr_ranges; i++) { /* each block has one */
-		struct place *p = &m->ranges[i].place;
-		size_t n = 0;
-
-		lines_get(&texts[p->file - 1], p->end_line, &n);
-		if (p->end_column > n && (n || p->end_column == INT32_MAX))
-			p->end_column = n ? (uint32_t)n : 1;
-		if (p->line == p->end_line && p->end_column < p->column)
-			p->end_column = p->column;
-		m->blocks[i].place = *p;
+		clip(&m->ranges[i].place, &texts[m->ranges[i].place.file - 1]);
+		m->blocks[i].place = m->ranges[i].place;
 	}
+	for (size_t i = 0; i < m->nr_branches; i++)
+		clip(&m->branches[i].place, &texts[m->branches[i].place.file - 1]);
 	for (size_t i = 0; i < m->nr_files; i++)
 		free(texts[i].starts);
 	free(texts);

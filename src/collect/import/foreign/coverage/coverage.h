@@ -35,6 +35,11 @@ void coverage_line(struct coverage *c, model_id procedure, model_id file, uint32
 void coverage_range(struct coverage *c, model_id procedure, const struct place *place,
 		    enum range_kind kind, uint64_t count);
 
+/* Adds COUNT to a way of a condition of PROCEDURE, 0: not known. Of tools that know lines only
+ * PLACE has a line, KIND is BRANCH_LINE and NUMBER tells conditions of the line apart. */
+void coverage_branch(struct coverage *c, model_id procedure, const struct place *place,
+		     enum branch_kind kind, uint32_t number, uint32_t way, uint64_t count);
+
 /* Functions and lines of one file, in any order: lines find their functions by name, or are of the
  * one that they are in. */
 struct covered_line {
@@ -42,11 +47,18 @@ struct covered_line {
 	uint32_t line;
 	uint64_t count;
 };
+struct covered_branch {
+	const char *function;      /* as of lines */
+	uint32_t line, number, way;
+	uint64_t count;
+};
 struct covered_file {
 	const char *name;
 	struct covered_function *functions; /* their places without a file */
 	struct covered_line *lines;
 	size_t nr_functions, functions_alloc, nr_lines, lines_alloc;
+	struct covered_branch *branches;
+	size_t nr_branches, branches_alloc;
 };
 /* Adds all of F, and empties it, but for its room. */
 void coverage_take_file(struct coverage *c, const char *directory, struct covered_file *f);

@@ -18,6 +18,9 @@ struct reader {
 	struct covered_file *files;
 	size_t nr_files, files_alloc, most_files;
 	char version[64];
+	bool throws;               /* the branch that is read is of an exception */
+	uint64_t taken;            /* how often */
+	size_t first_branch;       /* of the line that is read */
 };
 
 static const char *
@@ -51,6 +54,45 @@ take_function_member(void *context, struct json *j, const char *key, enum json_p
 }
 
 static bool
+take_branch_member(void *context, struct json *j, const char *key, enum json_piece value)
+{
+	struct reader *r = context;
+
+	if (value == JSON_NUMBER && !strcmp(key, "count"))
+		r->taken = coverage_count(r->coverage, j);
+	if (!strcmp(key, "throw"))
+		r->throws = value == JSON_TRUE;
+	return json_pass(j, value);
+}
+
+/* All branches of a line are ways of one condition: gcov does not tell of which one. Those of
+ * exceptions, and the way on of a call that may throw, are of none. */
+static bool
+take_branch(void *context, struct json *j, enum json_piece value)
+{
+	struct reader *r = context;
+	struct covered_file *f = &r->files[r->nr_files - 1];
+
+	if (value != JSON_OBJECT)
+		return json_pass(j, value);
+	r->throws = false;
+	r->taken = 0;
+	if (!json_members(j, take_branch_member, r))
+		return false;
+	if (r->throws) {
+		if (f->nr_branches > r->first_branch)
+			f->nr_branches--;
+		return true;
+	}
+	GROW(f->branches, f->nr_branches + 1, f->branches_alloc);
+	f->branches[f->nr_branches] = (struct covered_branch){
+		.way = (uint32_t)(f->nr_branches - r->first_branch), .count = r->taken,
+	};
+	f->nr_branches++;
+	return true;
+}
+
+static bool
 take_line_member(void *context, struct json *j, const char *key, enum json_piece value)
 {
 	struct reader *r = context;
@@ -66,6 +108,8 @@ take_line_member(void *context, struct json *j, const char *key, enum json_piece
 
 		l->line = n > 0 && n < INT32_MAX ? (uint32_t)n : 0;
 	}
+	if (value == JSON_ARRAY && !strcmp(key, "branches"))
+		return json_items(j, take_branch, r);
 	return json_pass(j, value);
 }
 
@@ -92,7 +136,14 @@ take_line(void *context, struct json *j, enum json_piece value)
 		return json_pass(j, value);
 	GROW(f->lines, f->nr_lines + 1, f->lines_alloc);
 	f->lines[f->nr_lines++] = (struct covered_line){ .function = NULL };
-	return json_members(j, take_line_member, r);
+	r->first_branch = f->nr_branches;
+	if (!json_members(j, take_line_member, r))
+		return false;
+	for (size_t i = r->first_branch; i < f->nr_branches; i++) {
+		f->branches[i].line = f->lines[f->nr_lines - 1].line;
+		f->branches[i].function = f->lines[f->nr_lines - 1].function;
+	}
+	return true;
 }
 
 static bool
@@ -211,7 +262,7 @@ release_of(const char *head)
 static int
 gcda_read(const char *const *paths, size_t nr, struct model *m, struct error *err)
 {
-	const char **words = xcalloc(nr + 5, sizeof(*words));
+	const char **words = xcalloc(nr + 6, sizeof(*words));
 	struct printed printed = PRINTED_INIT;
 	struct error first = ERROR_INIT;
 	char head[8] = { 0 }, name[32];
@@ -222,8 +273,9 @@ gcda_read(const char *const *paths, size_t nr, struct model *m, struct error *er
 	words[0] = name;
 	words[1] = "-j";
 	words[2] = "-t";
-	words[3] = "--";
-	memcpy(&words[4], paths, nr * sizeof(*paths));
+	words[3] = "-b"; /* also branches */
+	words[4] = "--";
+	memcpy(&words[5], paths, nr * sizeof(*paths));
 	status = printer_run(&printed, words, &first);
 	if (status) {
 		words[0] = "gcov";

@@ -15,6 +15,8 @@ struct reader {
 	struct coverage *coverage;
 	struct arena arena;        /* of the record */
 	struct covered_file file;
+	const char **blocks;       /* of the line's branches, their numbers are their positions */
+	size_t nr_blocks, blocks_alloc;
 	uint64_t at, good, bad, first_bad;
 };
 
@@ -156,6 +158,54 @@ take_da(struct reader *r, const char *p)
 	return true;
 }
 
+static uint32_t
+known_block(struct reader *r, const char *text, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < r->nr_blocks; i++)
+		if (strlen(r->blocks[i]) == n && !strncmp(r->blocks[i], text, n))
+			return (uint32_t)i;
+	GROW(r->blocks, r->nr_blocks + 1, r->blocks_alloc);
+	r->blocks[r->nr_blocks++] = arena_strndup(&r->arena, text, n);
+	return (uint32_t)i;
+}
+
+/* "BRDA:12,0,1,7": line, block, branch, how often it was taken, or - where its condition was not
+ * evaluated. A block is any text; one that begins with e is of exceptions. In lcov 2 a branch may
+ * be a text, too: the ways of a block are numbered as they come. */
+static bool
+take_brda(struct reader *r, const char *p)
+{
+	struct covered_file *f = &r->file;
+	const char *block, *branch, *taken;
+	uint64_t count = 0;
+	uint32_t line, number, way = 0;
+
+	if (!read_line_number(&p, &line))
+		return false;
+	block = p;
+	branch = strchr(block, ',');
+	taken = branch ? strrchr(branch + 1, ',') : NULL;
+	if (!taken)
+		return false;
+	p = taken + 1;
+	if (strcmp(p, "-") != 0 && !read_number(&p, &count))
+		return false;
+	if (*block == 'e')
+		return true;
+	if (f->nr_branches && f->branches[f->nr_branches - 1].line != line)
+		r->nr_blocks = 0;
+	number = known_block(r, block, (size_t)(branch - block));
+	for (size_t i = f->nr_branches; i-- && f->branches[i].line == line;)
+		way += f->branches[i].number == number;
+	GROW(f->branches, f->nr_branches + 1, f->branches_alloc);
+	f->branches[f->nr_branches++] = (struct covered_branch){
+		.line = line, .number = number, .way = way, .count = count,
+	};
+	return true;
+}
+
 static bool
 take_sf(struct reader *r, const char *p)
 {
@@ -177,7 +227,7 @@ take_end(struct reader *r, const char *p)
 	f->nr_functions = n;
 	if (*f->name)
 		coverage_take_file(r->coverage, "", f);
-	f->nr_functions = f->nr_lines = 0;
+	f->nr_functions = f->nr_lines = f->nr_branches = r->nr_blocks = 0;
 	arena_release(&r->arena);
 	f->name = "";
 	return true;
@@ -193,9 +243,10 @@ take_nothing(struct reader *r, const char *p)
 static const struct { const char *word; bool (*take)(struct reader *r, const char *p); } words[] = {
 	{ "DA:", take_da }, { "SF:", take_sf }, { "FN:", take_fn }, { "FNDA:", take_fnda },
 	{ "FNL:", take_fnl }, { "FNA:", take_fna }, { "end_of_record", take_end },
-	/* Sums, branches, conditions, names of tests. */
+	{ "BRDA:", take_brda },
+	/* Sums, conditions, names of tests. */
 	{ "TN:", take_nothing }, { "LF:", take_nothing }, { "LH:", take_nothing },
-	{ "FNF:", take_nothing }, { "FNH:", take_nothing }, { "BRDA:", take_nothing },
+	{ "FNF:", take_nothing }, { "FNH:", take_nothing },
 	{ "BRF:", take_nothing }, { "BRH:", take_nothing }, { "MCDC:", take_nothing },
 	{ "MCF:", take_nothing }, { "MCH:", take_nothing }, { "VER:", take_nothing },
 	{ "#", take_nothing },
@@ -267,6 +318,7 @@ lcov_read(const char *const *paths, size_t nr, struct model *m, struct error *er
 		model_note(m, "counts", "%llu lines were not understood, the first is %llu",
 			   (unsigned long long)r.bad, (unsigned long long)r.first_bad);
 	covered_file_release(&r.file);
+	free(r.blocks);
 	arena_release(&r.arena);
 	coverage_free(r.coverage);
 	return status;

@@ -157,9 +157,13 @@ end_function(struct reader *r)
 		const struct row *b = &r->branches.items[i];
 
 		file = file_of(r, b->of[6]);
-		if (file && !b->of[6] && b->of[8] == REGION_BRANCH && place_of(b, file, &place))
-			coverage_range(r->coverage, procedure, &place, RANGE_OPERAND,
-				       count_add(count_of(b->of[4]), count_of(b->of[5])));
+		if (!file || b->of[6] || b->of[8] != REGION_BRANCH || !place_of(b, file, &place))
+			continue;
+		coverage_range(r->coverage, procedure, &place, RANGE_OPERAND,
+			       count_add(count_of(b->of[4]), count_of(b->of[5])));
+		for (uint32_t way = 0; way < 2; way++)
+			coverage_branch(r->coverage, procedure, &place, BRANCH_OPERAND, 0, way,
+					count_of(b->of[4 + way]));
 	}
 }
 
