@@ -220,3 +220,21 @@ compared_total_verdict(const struct compared *t)
 		return (struct row_verdict){ .verdict = VERDICT_NONE, .least = NAN };
 	return verdict_of_total(t, &d);
 }
+
+double
+compared_total_runs(const struct compared *t)
+{
+	enum { MOST = 1000 };
+	struct row_verdict v = compared_total_verdict(t);
+	double of[2], share, runs = 0;
+
+	for (int k = 0; k < 2; k++) {
+		struct scalar_value value = compared_total(t, t->ends[k], compared_figure(t));
+
+		of[k] = scalar_number(&value);
+		runs += profile_totals(t->c->profiles[t->ends[k]])->nr_runs / 2.;
+	}
+	share = v.least / fabs(of[1] - of[0]);
+	runs *= share * share;
+	return v.verdict == VERDICT_UNRESOLVED && share > 1 && runs <= MOST ? ceil(runs) : NAN;
+}

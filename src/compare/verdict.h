@@ -47,5 +47,8 @@ enum figure verdict_work(enum compare_by by, enum figure figure);
 struct row_verdict compared_verdict(const struct compared *t, size_t i);
 /* The whole program, which needs no other rows. */
 struct row_verdict compared_total_verdict(const struct compared *t);
+/* Returns about how many runs a side would resolve that, if its difference is what it seems to be.
+ * NAN: it is not unresolved, nobody knows, or no number below 1000 would. */
+double compared_total_runs(const struct compared *t);
 
 #endif

@@ -620,6 +620,9 @@ diff_chance(const struct diff *d)
 {
 	if (d->tells_chance)
 		diff_print_discoveries(&d->chance, compared_by(d->t));
+	if (!isnan(compared_total_runs(d->t)))
+		printf("the total is unresolved: if its difference is there, about %.0f runs a "
+		       "side would tell\n", compared_total_runs(d->t));
 	if (compared_few_runs(d->t))
 		printf("times are not judged: that needs %d runs of each profile (record -n 10)\n",
 		       FEWEST_RUNS);

@@ -109,6 +109,12 @@ python3 gcov-lines.py > gcov.lines
 "$cgview" import -o gcov.db gcov.json > out 2>&1
 lines_of gcov.db > got.lines
 check "gcov: each line is executed as often as its text says" diff gcov.lines got.lines
+stale() { sqlite3 "$1" "SELECT count(*) FROM note WHERE text LIKE '%changed after%'"; }
+check_output "... its texts are not said to have changed" 0 stale gcov.db
+touch -d '1 hour' one.c
+"$cgview" import -o later.db gcov.json > out 2>&1
+check_output "... one that did is" 1 stale later.db
+touch -r two.c one.c
 check "... which are many" test "$(wc -l < gcov.lines)" -gt 20
 cat > gcov-ways.py <<'EOF'
 import json, os

@@ -102,6 +102,14 @@ END
 	gate "$([ -n "$wanted" ] && echo 1 || echo 0)" "$wanted" "unresolved($limit%)" a.db noise.db
 done
 gate 0 '' 'unresolved()' a.db same-slow.db
+# 10 ms of 1 s are a seventh of what would have been seen in four runs: 4 * 7.4 * 7.4 runs would do.
+"$cgview" diff -e total a.db noise.db > text
+check "how many runs would tell" python3 -c '
+import re
+least = 2.8 * (8040 + 2 * 0.02 ** 2 / 4 * 4020 ** 2) ** 0.5 / 4
+told = re.search("^the total is unresolved: if its difference is there, about ([0-9]+) runs a side would tell$", open("text").read(), re.M)
+assert abs(int(told[1]) - 4 * (least / 10) ** 2) < 0.05 * int(told[1]), (told[1], 4 * (least / 10) ** 2)'
+check "... nothing of what is slower" [ "$("$cgview" diff -e total a.db slow.db | grep -c 'would tell')" = 0 ]
 # Bytes: 10 * 10 * 100 of old, 10,000 of them more in "more", 200,000 in "bytes".
 gate 1 'get main middle' 'more_bytes()' old.db more.db
 gate 1 'get main middle' 'more_bytes(99%, 9999)' old.db more.db

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "collect/import/elf/demangle.h"
 #include "collect/import/foreign/definition.h"
@@ -22,18 +23,23 @@ struct coverage {
 	size_t nr_texts, texts_alloc;
 	bool *unnamed;             /* by procedure - 1 */
 	size_t unnamed_alloc;
+	int64_t written_ns;      /* the file that is read; INT64_MAX: not known */
 	bool has_columns;
 	uint64_t nr_negative;
 };
 
 struct coverage *
-coverage_new(struct model *m)
+coverage_new(struct model *m, const char *path)
 {
+	struct stat st = { .st_size = 0 };
 	struct coverage *c = xcalloc(1, sizeof(*c));
 
 	c->m = m;
 	c->rows = (struct line_rows)LINE_ROWS_INIT(m);
 	sources_init(&c->sources, m);
+	c->written_ns = INT64_MAX;
+	if (!stat(path, &st))
+		c->written_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
 	return c;
 }
 
@@ -56,7 +62,7 @@ coverage_free(struct coverage *c)
 model_id
 coverage_file(struct coverage *c, const char *directory, const char *name)
 {
-	return *name ? sources_add(&c->sources, directory, name, 0) : 0;
+	return *name ? sources_add(&c->sources, directory, name, c->written_ns) : 0;
 }
 
 static bool

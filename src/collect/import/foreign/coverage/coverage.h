@@ -10,7 +10,9 @@
 #include "util/text/json.h"
 
 struct coverage;
-struct coverage *coverage_new(struct model *m);
+/* PATH: the file that is read, the first one of several; a source that was written later than that
+ * may be another one. */
+struct coverage *coverage_new(struct model *m, const char *path);
 void coverage_free(struct coverage *c);
 
 /* Returns the model's file that a tool, working in DIRECTORY ("": not known), calls NAME. */

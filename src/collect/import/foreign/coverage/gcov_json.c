@@ -226,7 +226,7 @@ static int
 read_all(const char *const *paths, size_t nr, const struct printed *printed, struct model *m,
 	 struct error *err)
 {
-	struct reader r = { .coverage = coverage_new(m), .arena = ARENA_INIT };
+	struct reader r = { .coverage = coverage_new(m, paths[0]), .arena = ARENA_INIT };
 	uid_t uid = 0;
 	int status = printed ? read_file(&r, printed->path, paths[0], &uid, err) : 0;
 

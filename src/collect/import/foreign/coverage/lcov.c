@@ -306,7 +306,8 @@ read_file(struct reader *r, const char *path, uid_t *uid, struct error *err)
 static int
 lcov_read(const char *const *paths, size_t nr, struct model *m, struct error *err)
 {
-	struct reader r = { .coverage = coverage_new(m), .arena = ARENA_INIT, .file.name = "" };
+	struct reader r = { .coverage = coverage_new(m, paths[0]), .arena = ARENA_INIT,
+			    .file.name = "" };
 	uid_t uid = 0;
 	int status = 0;
 

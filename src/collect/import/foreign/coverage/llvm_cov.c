@@ -348,7 +348,7 @@ read_all(struct reader *r, FILE *f, const char *path, struct error *err)
 static int
 read_export(const char *at, const char *path, struct model *m, struct error *err)
 {
-	struct reader r = { .coverage = coverage_new(m), .arena = ARENA_INIT, .name = "" };
+	struct reader r = { .coverage = coverage_new(m, path), .arena = ARENA_INIT, .name = "" };
 	struct stat st;
 	FILE *f = unpack_open(at, &st, err);
 	int status = f ? read_all(&r, f, path, err) : -1;
