@@ -63,7 +63,7 @@ memory = "moment band pair disposer lifetime producer type size span".split()
 for kind in kinds:
     if kind == "pool":
         continue  # of programs with pools only
-    for db in ["compared.db"] if kind == "comparison" else ["space.db"] if kind in memory else \
+    for db in ["compared.db"] if kind == "comparison" else ["space.db"] if kind in memory or kind == "branch" else \
             ["old.db", "space.db", "odd.db"] + (["measures.db"] if os.path.exists("measures.db") else []):
         valid("report", "--by", kind, db)
 for of in "procedure block range line site arc pair file".split():
