@@ -40,9 +40,9 @@ static const struct option_row option_rows[] = {
 	  OPTION_TEXT, AT(macro) },
 	{ "columns", 0, "LIST", "which, in this order, with commas (default: count,self):\n"
 	  "count, self, self%, error (of sampling), samples, below (the\n"
-	  "costliest call of the line), wait, total_wait, total_work, self/x\n"
-	  "(for an execution), code (bytes of machine code), NAME and\n"
-	  "total_NAME of each further measure",
+	  "costliest call of the line), wait, total_wait, self/x (for an\n"
+	  "execution), code (bytes of machine code), NAME and total_NAME of\n"
+	  "each other measure",
 	  OPTION_TEXT, AT(columns) },
 	{ "expressions", 0, NULL, "below a line, one line for each of its expressions",
 	  OPTION_FLAG, AT(expressions) },

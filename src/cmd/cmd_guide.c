@@ -115,7 +115,7 @@ static const char guide[] =
 	"new.db\n"
 	"5. What is never freed, and who waits?\n"
 	"    cgview report --by lifetime --sort live --limit 5 space.db\n"
-	"    cgview report --sort self_wait_ns --limit 5 space.db\n"
+	"    cgview report --sort total_wait_ns --limit 5 space.db\n"
 	"    cgview bands space.db\n"
 	"  live: bytes that nobody gave back. A cache is no leak: see when it grew, in "
 	"bands.\n"

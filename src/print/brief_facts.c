@@ -544,11 +544,11 @@ add_memory(struct maker *m)
 static void
 add_waiting(struct maker *m)
 {
-	static const struct figure_spec specs[] = {{"self_wait_ns", "waited", NULL, true},
-						   {NULL, NULL, NULL, false}};
-	struct list_query q = sorted_by(m, LIST_PROCEDURE, "self_wait_ns");
+	const char *own = builtin_columns[MEASURE_WAIT][0];
+	const struct figure_spec specs[] = {{own, "waited", NULL, true}, {NULL, NULL, NULL, false}};
+	struct list_query q = sorted_by(m, LIST_PROCEDURE, own);
 	struct brief_fact *f =
-		brief_fact(m->b, "waiting", "Waiting", MORE("report", "--sort", "self_wait_ns"));
+		brief_fact(m->b, "waiting", "Waiting", MORE("report", "--sort", own));
 	struct brief_row *row;
 
 	if (!m->t->run.wall_interval_ns && !m->t->run.wait_ns) {

@@ -97,10 +97,10 @@ find_columns(struct ledger *l, size_t k)
 	bool wait = l->of == LEDGER_WAIT;
 
 	for (size_t i = 0; i < s->m.nr_procedures; i++)
-		if (wait ? s->m.procedures[i].self_wait_ns : s->m.procedures[i].self_ns)
+		if (wait ? s->m.procedures[i].self.wait_ns : s->m.procedures[i].self_ns)
 			need_column(l, own_cell(l, k, (model_id)i + 1));
 	for (size_t i = 0; i < s->m.nr_contexts; i++)
-		if (wait ? s->m.contexts[i].self_wait_ns : s->m.contexts[i].self_ns)
+		if (wait ? s->m.contexts[i].self.wait_ns : s->m.contexts[i].self_ns)
 			need_column(l, s->cell_of_context[i]);
 }
 
@@ -159,11 +159,11 @@ add_whole(struct ledger *l, size_t k)
 
 	for (size_t i = 0; i < s->m.nr_procedures; i++)
 		add_own(l, k, s->times, (model_id)i + 1,
-			(double)(wait ? s->m.procedures[i].self_wait_ns
+			(double)(wait ? s->m.procedures[i].self.wait_ns
 				      : s->m.procedures[i].self_ns));
 	for (size_t i = 0; i < s->m.nr_contexts; i++)
 		add_context(l, k, s->times, (model_id)i + 1,
-			    (double)(wait ? s->m.contexts[i].self_wait_ns
+			    (double)(wait ? s->m.contexts[i].self.wait_ns
 					  : s->m.contexts[i].self_ns));
 	for (size_t i = 0; i < s->m.nr_runs; i++)
 		all += (double)(wait ? s->m.runs[i].wait_ns : s->m.runs[i].cpu_ns);

@@ -14,7 +14,7 @@ export_context_self(const struct model_context *c, unsigned id)
 	case MEASURE_TIME:
 		return count_figure(c->self_ns);
 	case MEASURE_WAIT:
-		return count_figure(c->self_wait_ns);
+		return count_figure(c->self.wait_ns);
 	default:
 		return figures_get(c->figures, false, id - NR_BUILTIN_MEASURES - 1);
 	}
