@@ -18,7 +18,8 @@ const struct wing wings[NR_WINGS] = {
 		"compile with cgcc --cgview-flags=cost-centres and record again", NULL },
 	[WING_RUNS] = { "runs", "cgview record", NULL },
 	[WING_COUNTS] = { "counts of lines", "compile with cgcc and record again", NULL },
-	[WING_BRANCHES] = { "branches", "compile with this cgcc and record again", NULL },
+	[WING_BRANCHES] = { "branches",
+		"the program has no conditions, or was not built with cgcc", NULL },
 	[WING_PROCEDURES] = { "procedures, as nothing was compiled with cgcc", "cgview record",
 		NULL },
 };
