@@ -99,5 +99,6 @@ if [ -z "$chromium" ]; then
 elif ! [ -e "$modules/playwright-core" ]; then
 	echo 'skip - in a browser: playwright-core is not installed (make viewers)'
 else
-	NODE_PATH=$modules node "$top/tests/export/page-browser.js" "$chromium" "$PWD"
+	# As root it would make the folder that is nowhere for the tests.
+	HOME=$PWD XDG_CONFIG_HOME=$PWD XDG_CACHE_HOME=$PWD NODE_PATH=$modules node "$top/tests/export/page-browser.js" "$chromium" "$PWD"
 fi
