@@ -21,6 +21,7 @@ COLUMNS = {
     20: ("procedure", "self_ns"), 21: ("procedure", "total_ns"), 22: ("procedure", "centre_ns"),
     23: ("range", "self_ns"), 24: ("line", "self_ns"), 25: ("line", "total_ns"),
     26: ("call_site", "total_ns"), 27: ("context", "self_ns"),
+    28: ("branch", "count"),
 }
 
 
