@@ -35,7 +35,6 @@ struct options {
 	uint32_t least_covered_ppm[NR_COVERAGE]; /* 0: any is enough */
 };
 
-
 static void
 set_kind(void *options, char *name)
 {
