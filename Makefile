@@ -8,6 +8,7 @@ COVERAGE ?= 0
 WERROR ?= 0
 V ?= 0
 PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
 DESTDIR ?=
 CC = gcc
 PLUGIN_CC ?= $(if $(findstring gcc,$(CC)),$(CC),gcc)
@@ -15,6 +16,8 @@ PLUGIN_CXX ?= $(subst gcc,g++,$(PLUGIN_CC))
 RUNTIME_CC ?= $(PLUGIN_CC)
 JOBS ?= 2
 setup = PLUGIN_CC='$(PLUGIN_CC)' tools/setup
+
+VERSION := $(shell cat VERSION)
 
 # Each variant has a build directory of its own.
 variant := $(if $(filter 1,$(DEBUG)),-debug)$(if $(filter 1,$(ASAN)),-asan)$(if $(filter 1,$(COVERAGE)),-coverage)
@@ -151,6 +154,7 @@ help: ## this list
 	@echo '  CC=gcc-11     the compiler that cgview is built with, and that the plugin is for'
 	@echo '  PLUGIN_CC=CC  the GCC that the plugin is for (make plugin PLUGIN_CC=gcc-11)'
 	@echo '  PREFIX=DIR    where to install (/usr/local); DESTDIR=DIR is put before it'
+	@echo '  LIBDIR=DIR    where libraries are (PREFIX/lib); ours are in its folder cgview'
 	@echo '  BUILD=DIR     another build directory'
 	@echo '  SETUP=0       do not look for missing packages'
 
@@ -270,7 +274,7 @@ clean: ## remove what was built, all variants
 	$(if $(filter-out build build-%,$(BUILD)),rm -rf $(BUILD)/obj $(BUILD)/tests $(BUILD)/lib)
 
 bindir := $(DESTDIR)$(PREFIX)/bin
-libdir := $(DESTDIR)$(PREFIX)/lib/cgview
+libdir := $(DESTDIR)$(LIBDIR)/cgview
 mandir := $(DESTDIR)$(PREFIX)/share/man
 schemadir := $(DESTDIR)$(PREFIX)/share/cgview
 compdir := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
@@ -284,18 +288,24 @@ install: all ## install programs, parts, man pages and completion below PREFIX
 	install -D -m 644 completions/cgview.bash '$(compdir)/cgview'
 	install -D -m 644 docs/schema/cgview-1.json '$(schemadir)/cgview-1.json'
 	for page in $(man_pages); do \
-		install -m 644 $$page "$(mandir)/man$${page##*.}" || exit; done
+		sed 's/^\.Os$$/.Os cgview $(VERSION)/' $$page > $(BUILD)/page && \
+		install -m 644 $(BUILD)/page "$(mandir)/man$${page##*.}/$${page##*/}" || exit; done
+	rm -f $(BUILD)/page
 
+# Folders that only some programs have need not stay when nothing else is in them.
 uninstall: ## remove what install put there
 	rm -f '$(bindir)/cgview' '$(bindir)/cgcc' '$(bindir)'/cgcc-[0-9]* '$(bindir)'/cgg++*
-	rm -rf '$(libdir)'
-	rm -f '$(compdir)/cgview' '$(schemadir)/cgview-1.json'
-	rmdir '$(schemadir)' 2> /dev/null || true
+	rm -rf '$(libdir)' '$(schemadir)'
+	rm -f '$(compdir)/cgview'
 	for page in $(notdir $(man_pages)); do rm -f "$(mandir)/man$${page##*.}/$$page"; done
+	rmdir -p --ignore-fail-on-non-empty '$(compdir)' 2> /dev/null || true
+
+dist: ## the release's sources, of the last commit, as build/dist/cgview-VERSION.tar.gz: always the same bytes
+	@BUILD=$(BUILD) tools/dist
 
 .PHONY: all programs plugin plugins help setup demo check quick check-asan fuzz analyze tests bench \
 	bench-browser bench-estimates bench-matching bench-space bench-truth bench-why compare-gcov screenshots viewers coverage format-check clean install \
-	uninstall FORCE
+	uninstall dist FORCE
 
 # ---- rules ----
 
@@ -312,6 +322,18 @@ $(BUILD)/sources: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' $(sort $(cgview_obj) $(runtime_obj)) | cmp -s - $@ || \
 		printf '%s\n' $(sort $(cgview_obj) $(runtime_obj)) > $@
+
+# What only one object knows: the release, and where our parts are. As the program sees it, that all can be
+# moved together; from what is installed elsewhere than below PREFIX it is far.
+parts_path = $(if $(filter $(PREFIX)/%,$(LIBDIR)),$(LIBDIR:$(PREFIX)/%=../%),$(LIBDIR))/cgview
+installed_now = $(VERSION) $(parts_path)
+$(BUILD)/installed: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(installed_now)' | cmp -s - $@ || printf '%s\n' '$(installed_now)' > $@
+
+installed_o := $(BUILD)/obj/util/installed.o
+$(installed_o): $(BUILD)/installed
+$(installed_o): private ALL_CFLAGS += -DCGVIEW_VERSION='"$(VERSION)"' -DCGVIEW_PARTS='"$(parts_path)"'
 
 rt := $(BUILD)/obj/collect/runtime
 define compile_runtime

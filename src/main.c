@@ -10,9 +10,8 @@
 #include "cmd/commands.h"
 #include "cmd/common_options.h"
 #include "util/error.h"
+#include "util/installed.h"
 #include "util/text/nearest.h"
-
-#define VERSION "0.1"
 
 struct command {
 	const char *name;
@@ -106,7 +105,7 @@ static int
 cmd_version(int argc, char **argv)
 {
 	(void)argc, (void)argv;
-	puts("cgview " VERSION);
+	printf("cgview %s\n", installed_version);
 	return output_finish("version");
 }
 

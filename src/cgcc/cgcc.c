@@ -16,6 +16,7 @@
 #include "cgcc/inputs.h"
 #include "util/error.h"
 #include "util/input.h"
+#include "util/installed.h"
 #include "util/mem.h"
 #include "util/options.h"
 
@@ -203,7 +204,8 @@ static const struct option_row flag_rows[] = {
 static const struct option_table flags = {
 	.bare = true, .width = 30, .rows = flag_rows,
 	.head = "usage: cgcc [--cgview-flags=FLAG,...] GCC-ARGUMENTS...\n"
-		"       cgg++ the same for g++; cgcc-11, cgg++-11 for gcc-11, g++-11\n\n"
+		"       cgg++ the same for g++; cgcc-11, cgg++-11 for gcc-11, g++-11\n"
+		"       cgcc --cgview-version\n\n"
 		"Compiles and links like gcc, with counters for cgview. Flags:\n",
 	.tail = "Environment: CGVIEW_CC, CGVIEW_CXX name the compilers (gcc, g++; \"ccache "
 		"gcc\"),\n"
@@ -461,6 +463,10 @@ read_arguments(struct request *r, int argc, char **argv)
 			options_help(&flags);
 			exit(0);
 		}
+		if (!strcmp(argv[i], "--cgview-version")) {
+			printf("cgcc of cgview %s\n", installed_version);
+			exit(0);
+		}
 		r->flags_found = false;
 		look_at(r, argv[i], &words);
 		if (argv[i][0] == '@' && !r->flags_found) {
@@ -480,30 +486,15 @@ exists(const char *path)
 	return access(path, R_OK) == 0;
 }
 
-/* Beside the program, built or installed: lib/cgview, ../lib/cgview. */
 static char *
 parts_folder(void)
 {
-	static const char *const places[] = {"lib/cgview", "../lib/cgview"};
-	char self[PATH_MAX], *slash;
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char *folder = installed_folder("libcgview_rt.a");
 
-	if (n <= 0)
-		die(1, "cannot find out where this program is installed");
-	self[n] = '\0';
-	slash = strrchr(self, '/');
-	*slash = '\0';
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
-		char *folder = xasprintf("%s/%s", self, places[i]);
-		char *part = xasprintf("%s/libcgview_rt.a", folder);
-		bool here = exists(part);
-
-		free(part);
-		if (here)
-			return folder;
-		free(folder);
-	}
-	die(1, "lib/cgview/libcgview_rt.a is not beside %s; build or install cgview again", self);
+	if (!folder)
+		die(1, "lib/cgview/libcgview_rt.a is not beside %s; build or install cgview again",
+		    program_invocation_name);
+	return folder;
 }
 
 /* ---- the compiler and its version ---- */

@@ -2,7 +2,7 @@
 # The table of commands: help, version, typos, output that cannot be written, signals that were ignored.
 set -u
 . tests/db/lib.sh
-version=$(sed -n 's/.*define VERSION "\(.*\)".*/\1/p' src/*.c src/*/*.h | head -1)
+version=$(cat VERSION)
 synopsis=$(sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESCRIPTION/s/^\.Cm \([a-z]*\).*/\1/p' man/cgview.1 | sort -u)
 cd "$TMP_DIR" || exit 1
 "$make_profile" a.db --procedures 3 --ranges 9 --lines 9 || exit 1

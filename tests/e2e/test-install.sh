@@ -5,6 +5,10 @@
 need_collection
 [ "${BUILD#build-}" = "$BUILD" ] || skip_all "installs the plain build only"
 
+# What is there before: the system's folders, and files of others beside ours.
+mkdir -p "$TMP_DIR"/root/opt/cg/{bin,lib,share/man/man1,share/man/man5}
+touch "$TMP_DIR"/root/opt/cg/{bin/cgrep,lib/libcg.so,share/man/man1/cg.1}
+(cd "$TMP_DIR/root" && find . | sort) > "$TMP_DIR/before"
 must "make install" make -s install BUILD="$BUILD" DESTDIR="$TMP_DIR/root" PREFIX=/opt/cg
 bin=$TMP_DIR/root/opt/cg/bin
 cd "$TMP_DIR" || exit
@@ -20,8 +24,54 @@ check "completion is installed" bash -c '. "$1" && complete -p cgview' bash \
 	"$TMP_DIR/root/opt/cg/share/bash-completion/completions/cgview"
 check "manual pages are installed" sh -c \
 	'ls root/opt/cg/share/man/man1/cgview.1 root/opt/cg/share/man/man5/cgview-db.5'
+bad=$(for page in root/opt/cg/share/man/man*/cgv*; do
+	[ "$(grep -c "^\.Os cgview $(cat "$top/VERSION")$" "$page")" = 1 ] || echo "$page"; done)
+check "... each with the version" [ -z "$bad" ]
 (cd "$top" && make -s uninstall BUILD="$BUILD" DESTDIR="$TMP_DIR/root" PREFIX=/opt/cg)
-check "uninstall leaves no file" [ -z "$(find root ! -type d)" ]
+(cd root && find . | sort) > after
+check "uninstall leaves what was there before, and nothing else" diff before after
+
+# Libraries elsewhere, as distributions have them: found from the program, whatever is put before all of it; or far
+# from it, by their path. It is linked anew for that, so not in the build that other tests use.
+mkdir copy
+cp -a "$build/obj" "$build/lib" "$build"/cg* "$build/flags" "$build/sources" copy
+for libdir in /opt/cg/lib/x86_64-linux-gnu "$TMP_DIR/far/lib64"; do
+	rm -rf root words2
+	(cd "$top" && make -s install BUILD="$TMP_DIR/copy" DESTDIR="$TMP_DIR/root" PREFIX=/opt/cg LIBDIR="$libdir") > log 2>&1
+	check "make install LIBDIR=${libdir#"$TMP_DIR"}" [ $? = 0 ]
+	check "... puts the parts there" [ -e "root$libdir/cgview/libcgview_rt.a" ]
+	check "... and nowhere else" [ "$(find root -name '*.a' | wc -l)" = "$(find root -path "root$libdir/*.a" | wc -l)" ]
+	case $libdir in /opt/*) ;; *) mv "root$TMP_DIR/far" . ;; esac
+	check "... where cgcc finds them" "$bin/cgcc" -O2 words.c -o words2
+	"$bin/cgview" record --space -o words2.db -- ./words2 words.c > log 2>&1
+	check "... and cgview" [ $? = 0 ]
+	check "... and counts" [ "$(count_of words2.db main)" = 1 ]
+	[ ! -d far ] || mkdir -p "root$TMP_DIR" && { [ ! -d far ] || mv far "root$TMP_DIR"; }
+	(cd "$top" && make -s uninstall DESTDIR="$TMP_DIR/root" PREFIX=/opt/cg LIBDIR="$libdir")
+	check "... uninstall leaves no file" [ -z "$(find root ! -type d)" ]
+done
+
+# The release: one version, which all that tells one has from the same place.
+version=$(cat "$top/VERSION")
+check "cgcc tells the version" [ "$("$cgcc" --cgview-version)" = "cgcc of cgview $version" ]
+check "the changes begin with this version" grep -q "^## $version " <(grep '^## ' "$top/CHANGELOG.md" | head -1)
+if git -C "$top" rev-parse > /dev/null 2>&1; then
+	for clone in one other/deeper; do
+		must "clone" git clone -q "$top" "$clone"
+	done
+	(umask 077 && cd other/deeper && git config core.autocrlf true && TZ=Asia/Tokyo BUILD=b tools/dist) > log 2>&1
+	(cd one && touch README.md && make -s dist) > log 2>&1
+	archive=cgview-$(cat one/VERSION).tar.gz
+	check "make dist: two folders, the same bytes" cmp "one/build/dist/$archive" "other/deeper/b/dist/$archive"
+	mkdir unpacked
+	tar xf "one/build/dist/$archive" -C unpacked
+	(cd one && git ls-files | sort) > files
+	(cd unpacked/* && find . ! -type d | sed 's/^..//' | sort) | diff files - > log
+	check "... with all files of the commit, below one folder" [ $? = 0 ]
+	check "... which is no clone, and says so" grep -q 'no clone' <(cd unpacked/* && tools/dist 2>&1)
+else
+	echo "skip - make dist: not a clone"
+fi
 
 # Another GCC, for which there is no plugin: one line that says what to do.
 mkdir bin

@@ -1,33 +1,21 @@
 #include "cmd/run/preload.h"
 
-#include <limits.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "util/error.h"
+#include "util/installed.h"
 #include "util/mem.h"
-#include "util/text/path.h"
 
 char *
 preload_library(const char *name)
 {
-	static const char *const places[] = { "lib/cgview", "../lib/cgview" };
-	char self[PATH_MAX], real[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char *folder = installed_folder(name), *path = xasprintf("%s/%s", folder ?: "", name);
+	char *real = folder ? realpath(path, NULL) : NULL;
 
-	self[n > 0 ? n : 0] = '\0';
-	for (size_t i = 0; n > 0 && i < sizeof(places) / sizeof(*places); i++) {
-		char *path = xasprintf("%.*s/%s/%s", (int)path_directory(self), self, places[i],
-				       name);
-		bool here = realpath(path, real);
-
-		free(path);
-		if (here)
-			return xstrdup(real);
-	}
-	return NULL;
+	free(path);
+	free(folder);
+	return real;
 }
 
 char *
