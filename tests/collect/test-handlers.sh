@@ -21,8 +21,8 @@ as_gcc()
 	shift 4
 	: > came
 	while read -r call action; do
-		expected=$(timeout 60 ./plain "$call" "$action" "$times" 1 < /dev/null) || continue
-		got=$(timeout 60 "$@" "./$program" "$call" "$action" "$times" 1 2> err < /dev/null) ||
+		expected=$(timeout -s KILL 60 ./plain "$call" "$action" "$times" 1 < /dev/null) || continue
+		got=$(timeout -s KILL 60 "$@" "./$program" "$call" "$action" "$times" 1 2> err < /dev/null) ||
 			got="status $?"
 		# Where a sample falls into clone(2), libc says nothing of the callers.
 		! grep ^cgview err | grep -qv 'sampled stack' || got="$got, $(grep ^cgview err | head -c 200)"
@@ -68,9 +68,9 @@ while read -r call action; do
 		unset LD_PRELOAD
 		[ $how != other ] || export LD_PRELOAD=$PWD/libreentrant.so
 		arguments=("$call" "$action" 200 "${how/other/here}")
-		expected=$(timeout 60 ./allocating-plain "${arguments[@]}" | head -1)
+		expected=$(timeout -s KILL 60 ./allocating-plain "${arguments[@]}" | head -1)
 		rm -f space.db*
-		timeout 60 "$cgview" record -F 0 --space -o space.db ./allocating "${arguments[@]}" > out 2> err ||
+		timeout -s KILL 60 "$cgview" record -F 0 --space -o space.db ./allocating "${arguments[@]}" > out 2> err ||
 			echo "status $?" > out
 		unset LD_PRELOAD
 		got=$(head -1 out)

@@ -204,16 +204,20 @@ do_create(void)
 static void
 do_create_masked(void)
 {
-	pthread_attr_t attr;
+	static pthread_attr_t attr;
+	static bool made;
 	sigset_t all;
 	pthread_t t;
 
-	sigfillset(&all);
-	pthread_attr_init(&attr);
-	pthread_attr_setsigmask_np(&attr, &all);
+	/* Once, before signals come: it takes memory, and a fork() of whoever interrupts malloc() hangs. */
+	if (!made) {
+		sigfillset(&all);
+		pthread_attr_init(&attr);
+		pthread_attr_setsigmask_np(&attr, &all);
+		made = true;
+	}
 	if (pthread_create(&t, &attr, thread, NULL) || pthread_join(t, NULL))
 		fail("pthread_create");
-	pthread_attr_destroy(&attr);
 }
 
 static int tid;
