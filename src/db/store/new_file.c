@@ -382,9 +382,10 @@ new_file_put(struct new_file *f, bool keep, const struct file_seen *seen, struct
 {
 	int status;
 
-	if (!f->name && give_name(f, err))
+	/* Written before it has a name: whoever is killed during that leaves nothing. */
+	if (!f->passing && sync_file(f->fd, f->name ? f->name : f->target, err))
 		return -1;
-	if (!f->passing && sync_file(f->fd, f->name, err))
+	if (!f->name && give_name(f, err))
 		return -1;
 	status = seen && !seen->there ? put_new(f, err) : put_over(f, keep, seen, err);
 	if (status)
@@ -403,7 +404,7 @@ new_file_write(const char *path, enum new_file_how how, new_file_writer *write, 
 	int fd, status = -1;
 	FILE *out;
 
-	if (!new_file_begin(&f, path, err)) {
+	if (!new_file_begin_unnamed(&f, path, err)) {
 		f.passing = how == NEW_FILE_PASSING;
 		fd = fcntl(f.fd, F_DUPFD_CLOEXEC, 0);
 		out = fd < 0 ? NULL : fdopen(fd, "w");

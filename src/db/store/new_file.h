@@ -47,7 +47,8 @@ int new_file_begin_unnamed(struct new_file *f, const char *path, struct error *e
 int new_file_put(struct new_file *f, bool keep, const struct file_seen *seen, struct error *err);
 
 /* The way for every file that the user names and that is written at once: WRITE gets a stream to a
- * temporary file, which takes its place when it is complete. -1 and ERR: it is as it was. */
+ * file without a name (see new_file_begin_unnamed()), which takes its place when it is complete.
+ * -1 and ERR: it is as it was. */
 enum new_file_how { NEW_FILE_OVER, NEW_FILE_ONLY_NEW, NEW_FILE_PASSING };
 typedef int new_file_writer(void *context, FILE *out, struct error *err);
 int new_file_write(const char *path, enum new_file_how how, new_file_writer *write, void *context,
