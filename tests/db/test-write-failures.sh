@@ -47,8 +47,8 @@ for s in 0.02 0.04 0.07 0.1 0.2 0.4; do
 		timeout -s KILL $s "$cgview" export --format $format -o killed/out from.db
 		ls -A killed | grep -vx out
 	done
-done > left 2> err
-check "export -o, killed at 12 moments: no temporary file is left" [ ! -s left ]
+done > tmp-left 2> err
+check "export -o, killed at 12 moments: no temporary file is left" [ ! -s tmp-left ]
 mkdir small
 if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=700k none small 2> /dev/null; then
 	make small/prof.db

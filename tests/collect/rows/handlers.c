@@ -209,7 +209,8 @@ do_create_masked(void)
 	sigset_t all;
 	pthread_t t;
 
-	/* Once, before signals come: it takes memory, and a fork() of whoever interrupts malloc() hangs. */
+	/* Once, before signals come: it takes memory, and fork() hangs in a handler that
+	 * interrupts malloc(). */
 	if (!made) {
 		sigfillset(&all);
 		pthread_attr_init(&attr);
