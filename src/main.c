@@ -39,6 +39,7 @@ static const struct command commands[] = {
 	  "write a profile in the format of another tool" },
 	{ "diff", cmd_diff, "[-e EXPR] [--by WHAT] A B...", "compare profiles" },
 	{ "merge", cmd_merge, "-o FILE PROFILE...", "add up profiles" },
+	{ "reduce", cmd_reduce, "-o OUT RAW...", "add up raw profiles of many processes" },
 	{ "pin", cmd_pin, "[--name NAME] FILE ARC=COUNT...",
 	  "set counts of calls that are open, and keep them" },
 	{ "help", cmd_help, "[COMMAND]", "this list, or how to use a command" },

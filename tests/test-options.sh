@@ -20,7 +20,7 @@ told() # told NAME LINE COMMAND...: it ends with 2, prints nothing, and complain
 	fi
 }
 
-for command in browse record import report brief guide annotate export diff merge pin; do
+for command in browse record import report brief guide annotate export diff merge reduce pin; do
 	see="see cgview $command --help"
 	told "$command: an unknown option" "cgview: $command: unknown option --nonsense; $see" \
 		"$cgview" $command --nonsense x.db

@@ -14,6 +14,7 @@ int cmd_annotate(int argc, char **argv);
 int cmd_export(int argc, char **argv);
 int cmd_pin(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
+int cmd_reduce(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 
 #endif

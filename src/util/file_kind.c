@@ -19,6 +19,8 @@ static const struct kind {
 #define M(bytes) bytes, sizeof(bytes) - 1
 	{ M("gmon"), NULL, "a profile of gprof, of another version than 1",
 	  "look at it with 'gprof PROGRAM %s'" },
+	{ M("cgviewS1"), NULL, "a sum of raw profiles",
+	  "make a profile of it with 'cgview import %s'" },
 	{ M("oncg"), NULL, "gcov's notes of a compiled file", "look at them with 'gcov %s'" },
 	{ M("<?xml"), "<valgrindoutput>", "valgrind's report of errors",
 	  "add it to a profile with 'cgview import %s'" },

@@ -8,6 +8,7 @@
 #include "collect/import/elf/elf.h"
 #include "collect/import/owners.h"
 #include "collect/import/rawfile.h"
+#include "collect/import/sums/sumfile.h"
 #include "db/store/load.h"
 #include "util/mem.h"
 
@@ -37,21 +38,21 @@ hex(struct arena *a, const uint8_t *bytes, size_t n)
 	return text;
 }
 
-/* M (fresh) gets the run and the modules of R; the texts are the arena's, and R's. */
+/* M gets the run and the modules of R; the texts are the arena's. ID: of its files, heap, which is
+ * released. */
 static void
-describe(struct model *m, struct arena *a, const struct rawfile *r)
+describe(struct model *m, struct arena *a, const struct rawfile *r, char *id)
 {
 	struct model_run *run = MODEL_ADD(m, runs);
-	char *id = xasprintf("%0*" PRIx64, RAW_ID, rawfile_id(r));
 	struct model_module *to;
 	size_t i;
 
 	run->raws = arena_strdup(a, id);
-	run->program = r->program;
+	run->program = arena_strdup(a, r->program);
 	run->build_id = "";
 	for (i = 0; i < r->nr_modules; i++) {
 		to = MODEL_ADD(m, modules);
-		to->path = r->modules[i].path;
+		to->path = arena_strdup(a, r->modules[i].path);
 		to->build_id = hex(a, r->modules[i].build_id, r->modules[i].build_id_length);
 		if (!strcmp(to->path, r->program))
 			run->build_id = to->build_id;
@@ -92,23 +93,61 @@ counts_itself(const struct rawfile *r)
 	return false;
 }
 
+/* Describes R in M, and looks at its program. */
 static int
-look_at(struct work *w, const char *path, struct error *err)
+look_into(struct work *w, struct model *m, const struct rawfile *r, char *id, struct error *err)
+{
+	describe(m, &w->arena, r, id);
+	return counts_itself(r) ? look_at_program(w, &m->runs[m->nr_runs - 1], r->path, err) : 0;
+}
+
+static int
+look_at_sum(struct work *w, struct model *m, const char *path, struct error *err)
+{
+	struct sumfile sum;
+	struct rawfile r;
+	int status = 0;
+
+	if (sumfile_open(&sum, path, err))
+		return -1;
+	sumfile_owners(&sum, &w->owners);
+	for (size_t i = 0; i < sum.nr_members && !status; i++) {
+		status = sumfile_member(&sum, i, &r, err);
+		if (status)
+			break;
+		status = look_into(w, m, &r, sumfile_ids(&sum, i), err);
+		rawfile_close(&r);
+	}
+	sumfile_close(&sum);
+	return status;
+}
+
+static int
+look_at_raw(struct work *w, struct model *m, const char *path, struct error *err)
 {
 	struct rawfile r;
-	struct model m;
 	int status;
 
 	if (rawfile_open(&r, path, err))
 		return -1;
 	owners_add(&w->owners, r.owner);
+	status = look_into(w, m, &r, xasprintf("%0*" PRIx64, RAW_ID, rawfile_id(&r)), err);
+	rawfile_close(&r);
+	return status;
+}
+
+static int
+look_at(struct work *w, const char *path, struct error *err)
+{
+	struct model m;
+	int status;
+
 	model_init(&m);
-	describe(&m, &w->arena, &r);
-	status = counts_itself(&r) ? look_at_program(w, &m.runs[0], path, err) : 0;
+	status = sumfile_is(path) ? look_at_sum(w, &m, path, err)
+				  : look_at_raw(w, &m, path, err);
 	if (!status)
 		status = merge_check_add(&w->check, &m, path, err);
 	model_release(&m);
-	rawfile_close(&r);
 	return status;
 }
 

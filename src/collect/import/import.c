@@ -9,10 +9,13 @@
 #include "collect/import/counts/left_out.h"
 #include "collect/import/counts/targets.h"
 #include "collect/import/owners.h"
+#include "collect/import/raw_notes.h"
 #include "collect/import/rawfile.h"
 #include "collect/import/samples/samples.h"
 #include "collect/import/samples/short_runs.h"
 #include "collect/import/space/patterns.h"
+#include "collect/import/sums/share_read.h"
+#include "collect/import/sums/sumfile.h"
 #include "collect/import/threads.h"
 #include "util/order.h"
 
@@ -22,7 +25,9 @@
 #define MOST_INTERVAL_NS UINT64_C(10000000000)
 
 struct input {
-	struct rawfile raw;
+	struct rawfile raw;        /* a file, or a member of a sum */
+	struct sum_facts facts;    /* of a member */
+	char *ids;                 /* of the files in a member; NULL: it is a file */
 	int *module_of;            /* per module of the file: number in modules, -1 unusable */
 	size_t of_run;             /* from 0 on */
 	model_id run;
@@ -40,7 +45,9 @@ struct area_extent {               /* counters of one module in one part */
 struct import {
 	struct model *m;
 	struct input *inputs;
-	size_t nr_inputs;
+	size_t nr_inputs, inputs_alloc;
+	struct sumfile **sums;     /* whose members are inputs */
+	size_t nr_sums, sums_alloc;
 	struct module *modules;
 	size_t nr_modules, modules_alloc;
 	struct owners owners;      /* of the raw files */
@@ -60,64 +67,64 @@ struct import {
 	struct error unread;       /* the first file that could not be read: nothing is believed */
 };
 
-/* ---- the command ---- */
-
-static void
-quote(struct strbuf *sb, const char *s)
-{
-	const char *p;
-
-	if (*s && !s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-			    "@%+=:,./_-")]) {
-		strbuf_str(sb, s);
-		return;
-	}
-	strbuf_char(sb, '\'');
-	for (p = s; *p; p++)
-		if (*p == '\'')
-			strbuf_str(sb, "'\\''");
-		else
-			strbuf_char(sb, *p);
-	strbuf_char(sb, '\'');
-}
-
-char *
-import_quote(const char *const *arguments, size_t nr)
-{
-	struct strbuf sb = STRBUF_INIT;
-	size_t i;
-
-	for (i = 0; i < nr; i++) {
-		if (i)
-			strbuf_char(&sb, ' ');
-		quote(&sb, arguments[i]);
-	}
-	return strbuf_take(&sb);
-}
-
 /* ---- files ---- */
+
+/* Each member of the sum PATH is an input, and a run. */
+static int
+open_sum(struct import *im, const char *path, struct error *err)
+{
+	struct sumfile *sum;
+	struct input *in;
+
+	GROW(im->sums, im->nr_sums + 1, im->sums_alloc);
+	sum = im->sums[im->nr_sums++] = xcalloc(1, sizeof(*sum));
+	if (sumfile_open(sum, path, err))
+		return -1;
+	sumfile_owners(sum, &im->owners);
+	for (size_t i = 0; i < sum->nr_members; i++) {
+		GROW(im->inputs, im->nr_inputs + 1, im->inputs_alloc);
+		in = &im->inputs[im->nr_inputs];
+		*in = (struct input){ .of_run = im->nr_inputs };
+		if (sumfile_member(sum, i, &in->raw, err) ||
+		    sum_facts_read(&in->raw, &in->facts, err))
+			return -1;
+		in->ids = sumfile_ids(sum, i);
+		im->nr_inputs++;
+	}
+	return 0;
+}
+
+static int
+open_input(struct import *im, const char *path, size_t run, struct error *err)
+{
+	struct input *in;
+
+	if (sumfile_is(path))
+		return open_sum(im, path, err);
+	GROW(im->inputs, im->nr_inputs + 1, im->inputs_alloc);
+	in = &im->inputs[im->nr_inputs];
+	*in = (struct input){ .of_run = run };
+	if (rawfile_open(&in->raw, path, err))
+		return -1;
+	owners_add(&im->owners, in->raw.owner);
+	im->nr_inputs++;
+	return 0;
+}
 
 static int
 open_inputs(struct import *im, const char *const *paths, size_t nr, const struct import_runs *runs,
 	    struct error *err)
 {
-	size_t i, run = 0, ends = runs ? runs->nr_raws[0] : 1;
+	size_t i, run = 0, ends = runs ? runs->nr_raws[0] : 0;
 	struct error first = ERROR_INIT, e;
 
-	im->inputs = xcalloc(nr, sizeof(*im->inputs));
 	for (i = 0; i < nr; i++) {
-		struct input *in = &im->inputs[im->nr_inputs];
-
 		e = (struct error)ERROR_INIT;
-		for (; i >= ends; ends += runs ? runs->nr_raws[run] : 1)
+		for (; runs && i >= ends; ends += runs->nr_raws[run])
 			run++;
-		if (!rawfile_open(&in->raw, paths[i], &e)) {
-			owners_add(&im->owners, in->raw.owner);
-			in->of_run = run;
-			im->nr_inputs++;
+		if (!open_input(im, paths[i], runs ? run : im->nr_inputs, &e))
 			continue;
-		}
-		if (e.unread) /* the next time it may be there */
+		if (e.unread || im->nr_sums) /* the next time it may be there; half a sum is none */
 			return error_copy(err, &e);
 		if (nr > 1)
 			model_note(im->m, "counts", "%s; its counts are missing", e.text);
@@ -318,28 +325,7 @@ sum_counters(struct import *im, const struct input *in)
 		if (mod)
 			add_counters(mod, r, &r->parts[i], mod->counters);
 	}
-	if (r->missing)
-		model_note(im->m, "counts", "%s was cut off: %" PRIu64 " bytes are missing, counts "
-			   "and times are too low", r->path, r->missing);
-	if (r->damaged)
-		model_note(im->m, "counts", "%s: %zu of its parts are damaged and left out: counts "
-			   "and times may be too low", r->path, r->damaged);
-	if (r->head.flags & RAW_NO_ROOM)
-		model_note(im->m, "counts", "there was no room for the counts of some threads, "
-			   "processes or libraries: counts are too low");
-	if (r->head.flags & RAW_NO_TIMER)
-		model_note(im->m, "samples", "some threads have no time: the system gave them no "
-			   "timer (ulimit -i limits them)");
-	if (r->head.flags & RAW_SIGNAL_TAKEN)
-		model_note(im->m, "samples", "the program itself has set, blocked or waited for "
-			   "the signal that measures time: part of the time is missing");
-	if (r->head.flags & RAW_SANDBOXED)
-		model_note(im->m, "counts", "the program restricted its system calls (seccomp): "
-			   "from then on no time was measured, and what its new threads and "
-			   "processes counted may be too low");
-	if (r->head.flags & RAW_SHARED_COUNTERS)
-		model_note(im->m, "counts",
-			   "some threads had to share counters: counts may be too low");
+	raw_notes_tell(im->m, r);
 }
 
 /* COUNTERS: the module's, of all copies or of some. LACKING: as in struct joint_counters. */
@@ -418,9 +404,12 @@ add_raw(struct import *im, const struct input *in)
 {
 	struct model_run *run = &im->m->runs[in->run - 1];
 
+	if (in->ids)
+		run->raws = arena_strdup(&im->m->arena, in->ids);
 	run->label = run->label ? run->label : text_of(im, &in->raw, RAW_TEXT_LABEL);
 	run->job = run->job ? run->job : text_of(im, &in->raw, RAW_TEXT_JOB);
-	run->raws = keep(im, xasprintf("%s%s%0*" PRIx64, run->raws ? run->raws : "",
+	if (!in->ids)
+		run->raws = keep(im, xasprintf("%s%s%0*" PRIx64, run->raws ? run->raws : "",
 				       run->raws ? " " : "", RAW_ID, rawfile_id(&in->raw)));
 }
 
@@ -471,6 +460,31 @@ add_thread(struct import *im, const struct input *in, const struct threads *thre
 	run->cpu_ns = at_most(run->cpu_ns + thread->cpu_ns, MOST_NS);
 	run->lost_samples = at_most(run->lost_samples + thread->lost_samples, MOST_NS);
 	run->delay_ns = at_most(run->delay_ns + thread->delay_ns, MOST_NS);
+}
+
+/* The threads of a member of a sum, as one that others went on with. */
+static void
+add_sum_threads(struct import *im, const struct input *in)
+{
+	const struct raw_thread t = { .pid = in->raw.head.pid, .tid = in->raw.head.pid };
+	struct model_run *run = &im->m->runs[in->run - 1];
+	const struct sum_facts *f = &in->facts;
+	struct model_thread *thread = MODEL_ADD(im->m, threads);
+
+	*thread = (struct model_thread){
+		.run = in->run, .part = areas_of_thread(&im->areas, &t), .pid = t.pid,
+		.tid = t.tid, .more_threads = f->threads ? (uint32_t)(f->threads - 1) : 0,
+		.name = "", .cpu_ns = f->cpu_ns, .samples = f->samples,
+		.lost_samples = f->lost_samples, .wait_ns = f->wait_ns, .delay_ns = f->delay_ns,
+	};
+	run->processes = (uint32_t)at_most(f->processes, INT32_MAX);
+	run->cpu_ns = f->cpu_ns;
+	run->lost_samples = f->lost_samples;
+	run->delay_ns = f->delay_ns;
+	samples_take_facts(&im->samples, f);
+	if (f->left_space)
+		model_note(im->m, "counts", "allocations were counted in %" PRIu64 " of the raw "
+			   "profiles, and a sum has none: import those", f->left_space);
 }
 
 static void
@@ -566,6 +580,10 @@ tell_clocks(struct import *im)
 		size_t run = in->run - 1;
 		struct strbuf text = STRBUF_INIT;
 
+		if (in->raw.sum) { /* settle_sum() has told it */
+			sums[run] = -1;
+			continue;
+		}
 		sums[run] += in->weights.sum;
 		squares[run] += in->weights.squares;
 		weights_tell(&in->weights, &in->raw, &text);
@@ -579,6 +597,8 @@ tell_clocks(struct import *im)
 		struct model_run *run = &im->m->runs[i];
 		double factor = 0;
 
+		if (sums[i] < 0)
+			continue;
 		if (sums[i] > 0)
 			factor = (double)run->interval_ns * (double)run->samples / sums[i];
 		ns = sums[i] > 0 ? factor * squares[i] / sums[i] : 0;
@@ -589,16 +609,42 @@ tell_clocks(struct import *im)
 	free(most);
 }
 
+/* Times of the member of a sum, whose short processes are among SHORTS. */
 static void
-set_intervals(struct model *m, const struct short_runs *among)
+settle_sum(struct import *im, const struct input *in, const struct short_runs *shorts)
+{
+	struct model_run *run = &im->m->runs[in->run - 1];
+	const struct sum_facts *f = &in->facts;
+	uint64_t asked = run->asked_interval_ns;
+	uint64_t interval = asked ? short_runs_interval(shorts, 1, 1, asked) : 0;
+	double factor = asked ? (double)interval / (double)asked : 1;
+	double squares, ns = sum_facts_ns(f, factor, &squares);
+
+	samples_scale_short(&im->samples, in->run, factor);
+	if (!f->samples || !(ns > 0))
+		return;
+	run->interval_ns = at_most((uint64_t)(ns / (double)f->samples), MOST_INTERVAL_NS);
+	run->sample_ns = at_most((uint64_t)(squares / ns + 0.5), MOST_INTERVAL_NS);
+	run->clock = keep(im, sum_facts_clock(f));
+}
+
+static void
+set_intervals(struct import *im, const struct short_runs *among)
 {
 	struct short_runs these = { .cpu_ns = 0 };
+	struct model *m = im->m;
 	struct model_run *run;
 	size_t i;
 
-	for (i = 0; i < m->nr_runs; i++)
-		short_runs_add(&these, m->runs[i].cpu_ns, m->runs[i].samples,
-			       m->runs[i].asked_interval_ns);
+	for (i = 0; i < im->nr_inputs; i++) {
+		run = &m->runs[im->inputs[i].run - 1];
+		if (im->inputs[i].raw.sum) {
+			these.cpu_ns += (double)im->inputs[i].facts.short_cpu_ns;
+			these.asked_ns += (double)im->inputs[i].facts.short_asked_ns;
+		} else if (!i || im->inputs[i].run != im->inputs[i - 1].run) {
+			short_runs_add(&these, run->cpu_ns, run->samples, run->asked_interval_ns);
+		}
+	}
 	for (i = 0; i < m->nr_runs; i++) {
 		run = &m->runs[i];
 		run->interval_ns = at_most(short_runs_interval(among ? among : &these, run->cpu_ns,
@@ -606,6 +652,9 @@ set_intervals(struct model *m, const struct short_runs *among)
 							       run->asked_interval_ns),
 					   MOST_INTERVAL_NS);
 	}
+	for (i = 0; i < im->nr_inputs; i++)
+		if (im->inputs[i].raw.sum)
+			settle_sum(im, &im->inputs[i], among ? among : &these);
 }
 
 static void
@@ -623,7 +672,10 @@ add_runs(struct import *im, const struct short_runs *among)
 		add_raw(im, in);
 		areas_begin(&im->areas, &in->raw, in->run);
 		weights_read(&in->weights, &in->raw);
-		add_threads(im, in);
+		if (in->raw.sum)
+			add_sum_threads(im, in);
+		else
+			add_threads(im, in);
 		take_areas(im, in);
 		add_walls(im, in);
 		run = &im->m->runs[in->run - 1];
@@ -638,7 +690,7 @@ add_runs(struct import *im, const struct short_runs *among)
 	for (i = 0; i < im->m->nr_runs; i++)
 		if (!im->m->runs[i].processes)
 			im->m->runs[i].processes = 1;
-	set_intervals(im->m, among);
+	set_intervals(im, among);
 	tell_clocks(im);
 }
 
@@ -664,22 +716,22 @@ tell_samples(struct import *im)
 	if (im->samples.nr_damaged)
 		model_note(m, "samples", "%" PRIu64 " parts with samples are damaged: times are "
 			   "too low", im->samples.nr_damaged);
-	if (im->samples.nr_cut)
+	if (im->samples.faults.cut)
 		model_note(m, "stacks", "%" PRIu64 " sampled stack%s deeper than %d calls: the "
-			   "middle is missing", im->samples.nr_cut,
-			   im->samples.nr_cut == 1 ? " was" : "s were", RAW_MAX_FRAMES);
-	if (im->samples.nr_ends)
+			   "middle is missing", im->samples.faults.cut,
+			   im->samples.faults.cut == 1 ? " was" : "s were", RAW_MAX_FRAMES);
+	if (im->samples.faults.ends)
 		model_note(m, "stacks", "of %" PRIu64 " of those the outermost callers are "
-			   "missing, too: their totals are too low", im->samples.nr_ends);
-	if (im->samples.nr_copies_cut)
+			   "missing, too: their totals are too low", im->samples.faults.ends);
+	if (im->samples.faults.copies_cut)
 		model_note(m, "stacks", "%" PRIu64 " stack%s larger than what the recorder copied "
 			   "of it: the outermost callers are missing, their totals are too low "
-			   "(record without --clock ring)", im->samples.nr_copies_cut,
-			   im->samples.nr_copies_cut == 1 ? " is" : "s were each");
-	if (im->samples.nr_guessed)
+			   "(record without --clock ring)", im->samples.faults.copies_cut,
+			   im->samples.faults.copies_cut == 1 ? " is" : "s were each");
+	if (im->samples.faults.guessed)
 		model_note(m, "stacks", "%" PRIu64 " sampled stack%s through code without call "
-			   "frame information: callers were guessed", im->samples.nr_guessed,
-			   im->samples.nr_guessed == 1 ? " leads" : "s lead");
+			   "frame information: callers were guessed", im->samples.faults.guessed,
+			   im->samples.faults.guessed == 1 ? " leads" : "s lead");
 	if (im->nr_absurd)
 		model_note(m, "samples", "%zu threads have a processor time of months, which is "
 			   "taken for 0: the clock was moved, or the file is damaged",
@@ -909,7 +961,13 @@ release(struct import *im)
 	for (i = 0; i < im->nr_inputs; i++) {
 		rawfile_close(&im->inputs[i].raw);
 		free(im->inputs[i].module_of);
+		free(im->inputs[i].ids);
 	}
+	for (i = 0; i < im->nr_sums; i++) {
+		sumfile_close(im->sums[i]);
+		free(im->sums[i]);
+	}
+	free(im->sums);
 	for (i = 0; i < im->nr_modules; i++) {
 		elf_close(&im->modules[i].elf);
 		tables_release(&im->modules[i].tables);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collect/sum.h"
 #include "util/file_kind.h"
 #include "util/index.h"
 #include "util/input.h"
@@ -29,7 +30,7 @@ rawfile_read(const struct rawfile *r, uint64_t offset, void *buffer, size_t size
 		return 0;
 	if (size > r->size - offset)
 		size = (size_t)(r->size - offset);
-	if (input_exactly(r->fd, r->path, offset, buffer, size, r->problem))
+	if (input_exactly(r->fd, r->path, r->base + offset, buffer, size, r->problem))
 		return 0;
 	return size;
 }
@@ -41,7 +42,7 @@ rawfile_check(const struct rawfile *r, struct error *err)
 
 	if (!r->problem->set && fstat(r->fd, &st))
 		input_failed(r->path, errno, r->problem);
-	else if (!r->problem->set && (uint64_t)st.st_size < r->size)
+	else if (!r->problem->set && (uint64_t)st.st_size < r->base + r->size)
 		input_failed(r->path, 0, r->problem); /* also holes that were data before */
 	return r->problem->set ? error_copy(err, r->problem) : 0;
 }
@@ -202,7 +203,8 @@ add_part(struct rawfile *r, const struct raw_extent *e, uint64_t offset)
 	return true;
 }
 
-static bool (*const take_extent[])(struct rawfile *, const struct raw_extent *, uint64_t) = {
+typedef bool take_extent_of(struct rawfile *, const struct raw_extent *, uint64_t);
+static take_extent_of *const take_extent[SUM_KINDS] = {
 	[RAW_MODULE] = add_module, [RAW_COUNTERS] = add_part, [RAW_SAMPLES] = add_part,
 	[RAW_THREADS] = add_part, [RAW_MAPS] = add_part,
 	[RAW_TARGETS] = add_part, [RAW_SHARES] = add_part, [RAW_WALL] = add_part,
@@ -210,14 +212,18 @@ static bool (*const take_extent[])(struct rawfile *, const struct raw_extent *, 
 	[RAW_SPACE_SERIES] = add_part,
 	[RAW_TARGET_ROOM] = add_part, [RAW_SPACE] = add_part, [RAW_SPACE_CELLS] = add_part,
 	[RAW_SPACE_PAIRS] = add_part, [RAW_SPACE_POOLS] = add_part,
+	[SUM_FACTS] = add_part, [SUM_STACKS] = add_part,
 };
 
 /* The first page at or behind OFFSET that holds data: holes cost nothing to skip. */
 static uint64_t
 skip_hole(const struct rawfile *r, uint64_t offset)
 {
-	off_t data = lseek(r->fd, (off_t)offset, SEEK_DATA);
+	off_t data;
 
+	if (r->sum) /* has none */
+		return offset;
+	data = lseek(r->fd, (off_t)offset, SEEK_DATA);
 	if (data < 0 && errno != ENXIO && errno != EINVAL)
 		input_failed(r->path, errno, r->problem);
 	if (data < 0)
@@ -239,7 +245,7 @@ walk(struct rawfile *r)
 			offset += RAW_PAGE;
 			continue;
 		}
-		if (e.kind < sizeof(take_extent) / sizeof(*take_extent) && take_extent[e.kind])
+		if (e.kind < (r->sum ? SUM_KINDS : SUM_FACTS) && take_extent[e.kind])
 			r->damaged += !take_extent[e.kind](r, &e, offset);
 		offset += e.length;
 	}
@@ -248,28 +254,67 @@ walk(struct rawfile *r)
 		r->missing = r->head.end - r->size;
 }
 
-int
-rawfile_open(struct rawfile *r, const char *path, struct error *err)
+static void
+begin(struct rawfile *r, const char *path)
 {
 	*r = (struct rawfile){ .fd = -1, .arena = ARENA_INIT };
 	r->path = arena_strdup(&r->arena, path);
 	r->problem = arena_alloc(&r->arena, sizeof(*r->problem));
-	if (open_file(r, err) || read_head(r, err))
-		goto failed;
+}
+
+static int
+read_all(struct rawfile *r, struct error *err)
+{
+	if (read_head(r, err))
+		return -1;
 	read_texts(r);
 	walk(r);
-	if (rawfile_check(r, err))
-		goto failed;
-	return 0;
-failed:
-	rawfile_close(r);
-	return -1;
+	return rawfile_check(r, err);
+}
+
+int
+rawfile_open(struct rawfile *r, const char *path, struct error *err)
+{
+	int status;
+
+	begin(r, path);
+	status = open_file(r, err) || read_all(r, err) ? -1 : 0;
+	if (status)
+		rawfile_close(r);
+	return status;
+}
+
+int
+rawfile_open_member(struct rawfile *r, const char *path, int fd, uint64_t base, uint64_t size,
+		    uid_t owner, struct error *err)
+{
+	int status;
+
+	begin(r, path);
+	r->fd = fd;
+	r->sum = true;
+	r->base = base;
+	r->size = size;
+	r->owner = owner;
+	status = read_all(r, err);
+	if (status)
+		rawfile_close(r);
+	return status;
+}
+
+const struct raw_part *
+rawfile_part(const struct rawfile *r, uint32_t kind)
+{
+	for (size_t i = 0; i < r->nr_parts; i++)
+		if (r->parts[i].kind == kind)
+			return &r->parts[i];
+	return NULL;
 }
 
 void
 rawfile_close(struct rawfile *r)
 {
-	if (r->fd >= 0)
+	if (r->fd >= 0 && !r->sum)
 		close(r->fd);
 	free(r->modules);
 	free(r->parts);

@@ -29,6 +29,8 @@ struct raw_part {                /* an extent whose data is read later */
 
 struct rawfile {
 	int fd;
+	uint64_t base;           /* where it begins in the file of FD; not 0 in a sum */
+	bool sum;                /* it tells of several processes (collect/sum.h) */
 	const char *path;
 	uint64_t size;
 	uid_t owner;
@@ -51,6 +53,10 @@ struct rawfile {
 /* Open and walk. -1 and ERR: not there, no regular file, cannot be read (unread), not a raw
  * profile, another version, head damaged. */
 int rawfile_open(struct rawfile *r, const char *path, struct error *err);
+/* The same for the member of a sum that is SIZE bytes from BASE on in the file of FD, which belongs
+ * to OWNER and stays open until it is closed. */
+int rawfile_open_member(struct rawfile *r, const char *path, int fd, uint64_t base, uint64_t size,
+			uid_t owner, struct error *err);
 void rawfile_close(struct rawfile *r);
 
 /* Returns a number that tells the file from every other one, wherever it is copied to and however
@@ -72,6 +78,9 @@ int rawfile_module(const struct rawfile *r, uint32_t number);
  * none. */
 bool rawfile_thread(const struct rawfile *r, const struct raw_part *part, uint64_t number,
 		    struct raw_thread *t);
+
+/* Returns the part of KIND, NULL none. */
+const struct raw_part *rawfile_part(const struct rawfile *r, uint32_t kind);
 
 /* The samples of one part, one after the other. */
 struct raw_sample_reader {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/import/counts/noted_calls.h"
 #include "collect/import/dwarf/dwarf.h"
 #include "util/order.h"
 
@@ -42,114 +43,10 @@ targets_release(struct targets *t)
 {
 	index_release(&t->call_index);
 	free(t->calls);
-	free(t->maps);
 	*t = (struct targets){ .b = NULL };
 }
 
-/* ---- whose is an address ---- */
-
-/* [begin, end) of a raw module: its code, or its counters. */
-static void
-bounds_of(const struct raw_module *m, bool counters, uint64_t *begin, uint64_t *end)
-{
-	*begin = counters ? m->counters : m->text_start;
-	*end = counters ? m->counters + 8 * m->nr_counters : m->text_end;
-}
-
-/* The raw module of process PID (OWN), or of the others, that ADDRESS lies in: index + 1; 0 none;
- * UNKNOWN: several have been there, one after the other. A library that was opened again where it
- * was is the same one. */
-static int
-search(const struct rawfile *r, const int *module_of, uint32_t pid, bool own, bool counters,
-       uint64_t address)
-{
-	uint64_t begin, end;
-	int found = 0;
-	size_t i;
-
-	for (i = 0; i < r->nr_modules; i++) {
-		const struct raw_module *m = &r->modules[i];
-		const struct raw_module *f = found ? &r->modules[found - 1] : m;
-
-		bounds_of(m, counters, &begin, &end);
-		if ((m->pid == pid) != own || address < begin || address >= end)
-			continue;
-		if (module_of[i] != module_of[f - r->modules] || m->load_bias != f->load_bias)
-			return UNKNOWN;
-		found = (int)i + 1;
-	}
-	return found;
-}
-
-/* The state of reading one raw file. */
-struct reading {
-	struct targets *t;
-	const struct rawfile *r;
-	const int *module_of;
-	const struct raw_part *p;
-	model_id part;
-	bool shared; /* by several processes in turn, which may have had other modules */
-};
-
-/* A child of fork has the modules of its parent without listing them. */
-static int
-module_at(const struct reading *x, bool counters, uint64_t address)
-{
-	int own = search(x->r, x->module_of, x->p->pid, true, counters, address), other;
-
-	if (own && !x->shared)
-		return own;
-	other = search(x->r, x->module_of, x->p->pid, false, counters, address);
-	if (!own || !other)
-		return own ? own : other;
-	return other != UNKNOWN && x->module_of[other - 1] == x->module_of[own - 1] &&
-	       x->r->modules[other - 1].load_bias == x->r->modules[own - 1].load_bias ? own
-										      : UNKNOWN;
-}
-
-static bool
-in_maps(const struct targets *t, uint64_t address)
-{
-	size_t i;
-
-	for (i = 0; i < t->nr_maps; i++)
-		if (address >= t->maps[i].start && address < t->maps[i].end)
-			return true;
-	return false;
-}
-
 /* ---- reading ---- */
-
-/* A line of /proc/self/maps: 7f0000-7f1000 r-xp 0 0:0 1 /path. Code that the program made itself
- * belongs to no file. */
-static void
-add_map(struct targets *t, const char *line)
-{
-	struct target_span span = { .start = 0 };
-	char *p;
-
-	span.start = strtoull(line, &p, 16);
-	if (*p != '-')
-		return;
-	span.end = strtoull(p + 1, &p, 16);
-	if (!strchr(p, '/') && !strstr(p, "[vdso]"))
-		return;
-	GROW(t->maps, t->nr_maps + 1, t->maps_alloc);
-	t->maps[t->nr_maps++] = span;
-}
-
-static void
-read_maps(struct targets *t, const struct rawfile *r, const struct raw_part *p)
-{
-	char *text, *next, *line;
-	size_t size = p->size < (1 << 20) ? p->size : 1 << 20;
-
-	text = xmalloc(size + 1);
-	text[rawfile_read(r, p->offset, text, size)] = '\0';
-	for (next = text; (line = strsep(&next, "\n"));)
-		add_map(t, line);
-	free(text);
-}
 
 static bool
 call_equal(const void *ctx, uint32_t item, const void *key)
@@ -194,46 +91,49 @@ is_direct(const struct targets *t, model_id site)
 	return site && t->b->m->sites[site - 1].kind == SITE_DIRECT;
 }
 
-/* TARGET, a run-time address, was called COUNT times, or handed out, or stored. */
-static void
-take_call(const struct reading *x, const struct noted_site *noted, uint64_t target, uint64_t count)
-{
-	struct target_call call = {
-		.site = noted->site, .variable = noted->variable, .part = x->part,
-		.module = OUTSIDE, .count = count,
-	};
-	int at = module_at(x, false, target);
-	bool handed = is_direct(x->t, noted->site);
-
-	if (at > 0 && x->module_of[at - 1] >= 0) {
-		call.module = x->module_of[at - 1];
-		call.address = target - x->r->modules[at - 1].load_bias;
-	} else if (at || !in_maps(x->t, target)) {
-		if (at == UNKNOWN && !handed && !noted->variable)
-			x->t->nr_unclear = count_add(x->t->nr_unclear, count);
-		call.module = UNKNOWN;
-	}
-	x->t->lost_handed |= handed && at == UNKNOWN;
-	if (!handed || call.module >= 0)
-		add_call(x->t, &call);
-}
+/* The state of reading one raw file. */
+struct reading {
+	struct targets *t;
+	const struct rawfile *r;
+	const int *module_of;
+	const struct areas *areas;
+};
 
 static void
-take_entry(const struct reading *x, const struct raw_target *e)
+take_call(void *reading, const struct noted_call *noted_call)
 {
-	int at = module_at(x, true, e->site);
+	const struct reading *x = reading;
+	struct targets *t = x->t;
+	struct target_call call = { .module = OUTSIDE, .count = noted_call->count };
 	const struct noted_site *noted;
 	const struct module *mod;
+	bool handed, several = noted_call->module == NOTED_SEVERAL;
+	uint64_t bias;
 
-	if (at == UNKNOWN)
-		x->t->nr_unclear = count_add(x->t->nr_unclear, e->count);
-	if (at <= 0 || x->module_of[at - 1] < 0) /* they stay calls of an unknown procedure */
+	if (noted_call->site_module < 0) { /* they stay calls of an unknown procedure */
+		t->nr_unclear = count_add(t->nr_unclear, noted_call->count);
 		return;
-	mod = &x->t->modules[x->module_of[at - 1]];
-	noted = noted_at(x->t, mod,
-			 e->site - x->r->modules[at - 1].counters + mod->counters_address);
-	if (noted)
-		take_call(x, noted, e->target, e->count);
+	}
+	mod = &t->modules[x->module_of[noted_call->site_module]];
+	noted = noted_at(t, mod, noted_call->site + mod->counters_address);
+	if (!noted)
+		return;
+	call.site = noted->site;
+	call.variable = noted->variable;
+	call.part = areas_of_extent(x->areas, noted_call->part);
+	handed = is_direct(t, noted->site);
+	if (noted_call->module >= 0) {
+		bias = x->r->modules[noted_call->module].load_bias;
+		call.module = x->module_of[noted_call->module];
+		call.address = noted_call->target - bias;
+	} else if (noted_call->module != NOTED_OUTSIDE) {
+		if (several && !handed && !noted->variable)
+			t->nr_unclear = count_add(t->nr_unclear, noted_call->count);
+		call.module = UNKNOWN;
+	}
+	t->lost_handed |= handed && several;
+	if (!handed || call.module >= 0)
+		add_call(t, &call);
 }
 
 /* The sites of MOD stand together, by their addresses: the first of them; nr_noted: none. */
@@ -252,116 +152,31 @@ first_site(const struct builder *b, const struct module *mod)
 	return lo;
 }
 
-/* A site's first target is with its counters. */
-static void
-read_words(const struct reading *x)
+static bool
+words_of(const void *reading, int module, size_t i, uint64_t *site)
 {
-	const struct builder *b = x->t->b;
-	int m = rawfile_module(x->r, x->p->module);
-	const struct module *mod;
-	struct raw_target_words w;
-	uint64_t chunk[1024], at, begin = 0, end = 0;
-	size_t i;
+	const struct targets *t = ((const struct reading *)reading)->t;
+	const struct module *mod = &t->modules[module];
+	size_t at = first_site(t->b, mod) + i;
 
-	if (m < 0 || x->module_of[m] < 0)
-		return;
-	mod = &x->t->modules[x->module_of[m]];
-	for (i = first_site(b, mod); i < b->nr_noted && b->noted[i].mod == mod; i++) {
-		at = b->noted[i].address - mod->counters_address;
-		if (at >= x->p->size || x->p->size - at < sizeof(w))
-			return;
-		if (at + sizeof(w) > end) {
-			begin = at;
-			end = at + (x->p->size - at < sizeof(chunk) ? x->p->size - at
-								    : sizeof(chunk));
-			end = at + rawfile_read(x->r, x->p->offset + at, chunk, end - at);
-		}
-		if (at + sizeof(w) > end)
-			return;
-		memcpy(&w, chunk + (at - begin) / 8, sizeof(w));
-		if (w.first && w.first_count)
-			take_call(x, &b->noted[i], w.first, w.first_count);
-	}
-}
-
-/* The table at AT, which is not read beyond END. Returns where the next one may begin. */
-static uint64_t
-read_site_table(const struct reading *x, uint64_t at, uint64_t end)
-{
-	struct raw_target_entry entries[512];
-	struct raw_target_table head;
-	uint64_t i;
-
-	if (rawfile_read(x->r, x->p->offset + at, &head, sizeof(head)) < sizeof(head))
-		return end;
-	at += sizeof(head);
-	if (head.number < 4 || head.number > 512 || (head.number & (head.number - 1)) ||
-	    head.number * sizeof(*entries) > end - at)
-		return at;
-	rawfile_read(x->r, x->p->offset + at, entries, head.number * sizeof(*entries));
-	for (i = 0; i < head.number; i++) {
-		struct raw_target e = { head.site, entries[i].target, entries[i].count };
-
-		if (e.site && e.target && e.count)
-			take_entry(x, &e);
-	}
-	return at + head.number * sizeof(*entries);
-}
-
-static void
-read_room(const struct reading *x)
-{
-	struct raw_target_room head;
-	uint64_t at = sizeof(head), end;
-
-	if (rawfile_read(x->r, x->p->offset, &head, sizeof(head)) < sizeof(head))
-		return;
-	end = head.used < x->p->size - at ? at + head.used : x->p->size;
-	while (end - at >= sizeof(struct raw_target_table))
-		at = read_site_table(x, at, end);
-}
-
-static void
-read_table(const struct reading *x)
-{
-	const struct raw_part *p = x->p;
-	struct raw_target entries[512];
-	uint64_t at;
-	size_t got, i;
-
-	for (at = 0; at < p->size; at += got * sizeof(*entries)) {
-		got = p->size - at < sizeof(entries) ? p->size - at : sizeof(entries);
-		got = rawfile_read(x->r, p->offset + at, entries, got) / sizeof(*entries);
-		for (i = 0; i < got; i++)
-			if (entries[i].site && entries[i].target && entries[i].count)
-				take_entry(x, &entries[i]);
-		if (!got)
-			return;
-	}
+	if (at >= t->b->nr_noted || t->b->noted[at].mod != mod)
+		return false;
+	*site = t->b->noted[at].address - mod->counters_address;
+	return true;
 }
 
 void
 targets_read(struct targets *t, const struct rawfile *r, const int *module_of,
 	     const struct areas *areas)
 {
-	static void (*const readers[])(const struct reading *) = {
-		[RAW_COUNTERS] = read_words, [RAW_TARGETS] = read_table,
-		[RAW_TARGET_ROOM] = read_room,
+	struct reading x = { t, r, module_of, areas };
+	const struct noted_calls calls = {
+		.raw = r, .module_of = module_of, .areas = areas, .words = words_of,
+		.take = take_call, .context = &x,
 	};
-	struct reading x = { .t = t, .r = r, .module_of = module_of };
-	size_t i;
 
-	t->nr_maps = 0;
-	for (i = 0; i < r->nr_parts; i++)
-		if (r->parts[i].kind == RAW_MAPS)
-			read_maps(t, r, &r->parts[i]);
-	for (i = 0; t->b->nr_noted && i < r->nr_parts; i++) {
-		x.p = &r->parts[i];
-		x.part = areas_of_extent(areas, x.p);
-		x.shared = areas->mixed && x.p->pid != areas->main_pid;
-		if (x.p->kind < sizeof(readers) / sizeof(*readers) && readers[x.p->kind])
-			readers[x.p->kind](&x);
-	}
+	if (t->b->nr_noted)
+		noted_calls_read(&calls);
 	if (t->nr_unclear)
 		model_note(t->b->m, "counts", "%" PRIu64 " calls through pointers are those of an "
 			   "unknown procedure: several libraries stood at its address, or at that "

@@ -8,8 +8,6 @@
 #include "collect/import/counts/names.h"
 #include "collect/import/rawfile.h"
 
-struct target_span { uint64_t start, end, bias; int module; uint32_t pid; };
-
 struct targets {
 	struct builder *b;
 	struct module *modules;
@@ -17,8 +15,6 @@ struct targets {
 	struct target_call *calls;     /* one per site and address */
 	size_t nr_calls, calls_alloc;
 	struct index call_index;
-	struct target_span *maps;      /* code of files, of the raw file that is read */
-	size_t nr_maps, maps_alloc;
 	uint64_t nr_unclear;           /* calls at addresses where several modules have been */
 	struct error unread;           /* debug information that was there and was not read */
 	uint64_t nr_unknown;           /* calls of code that belongs to nothing known */

@@ -600,3 +600,43 @@ tables_release(struct tables *t)
 	arena_release(&t->arena);
 	*t = (struct tables){ .arena = ARENA_INIT };
 }
+
+struct words { uint64_t *offsets; size_t nr, alloc; };
+
+static void
+add_words(struct words *w, const struct unit *u, uint64_t address, uint32_t counter)
+{
+	if (!counter)
+		return;
+	GROW(w->offsets, w->nr + 1, w->alloc);
+	w->offsets[w->nr++] = u->counters_address - address + 8 * ((uint64_t)counter - 1);
+}
+
+static int
+compare_offsets(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+size_t
+tables_words(const struct tables *t, uint64_t address, uint64_t **offsets)
+{
+	struct words w = { .nr = 0 };
+
+	for (size_t i = 0; i < t->nr; i++) {
+		const struct unit *u = &t->units[i];
+
+		for (uint32_t k = 0; k < u->nr_held; k++)
+			for (uint32_t n = 0; n < u->held[k].nr_words; n++)
+				add_words(&w, u, address, u->held[k].words[n]);
+		for (uint32_t k = 0; k < u->nr_procedures; k++)
+			for (uint32_t n = 0; n < u->procedures[k].nr_sites; n++)
+				add_words(&w, u, address, u->procedures[k].sites[n].words);
+	}
+	if (w.nr)
+		qsort(w.offsets, w.nr, sizeof(*w.offsets), compare_offsets);
+	*offsets = w.offsets;
+	return w.nr;
+}

@@ -161,4 +161,9 @@ int tables_parse(struct tables *t, const uint8_t *data, size_t size, const char 
 		 struct error *err);
 void tables_release(struct tables *t);
 
+/* Sets *OFFSETS (heap, the caller's) to where words of targets begin (struct raw_target_words),
+ * bytes from the module's first counter, which is at ADDRESS (link-time); ascending. Returns how
+ * many. */
+size_t tables_words(const struct tables *t, uint64_t address, uint64_t **offsets);
+
 #endif

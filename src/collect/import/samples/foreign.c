@@ -152,6 +152,19 @@ find_map(const struct foreign *f, uint32_t pid, uint64_t address)
 	return found;
 }
 
+const char *
+foreign_file_at(const struct foreign *f, uint32_t pid, uint64_t address, uint64_t *inode,
+		uint64_t *offset)
+{
+	const struct foreign_map *map = find_map(f, pid, address);
+
+	if (!map)
+		return NULL;
+	*inode = f->libraries[map->library]->inode;
+	*offset = address - map->start + map->offset;
+	return f->libraries[map->library]->path;
+}
+
 /* ---- what is in it ---- */
 
 /* Another file may stand there now: then nothing is known but its name. */

@@ -34,6 +34,11 @@ void foreign_release(struct foreign *f);
 /* Takes the maps of R in place of those of the raw file before. */
 void foreign_read_maps(struct foreign *f, const struct rawfile *r);
 
+/* Returns the path of the file whose code the run-time ADDRESS of process PID is in, its inode, and
+ * where in it that is; NULL: none. */
+const char *foreign_file_at(const struct foreign *f, uint32_t pid, uint64_t address,
+			    uint64_t *inode, uint64_t *offset);
+
 /* Returns the number + 1 of the code at the run-time ADDRESS in process PID; 0: in no file. LEAF:
  * it is the program counter, else behind a call. */
 uint32_t foreign_at(struct foreign *f, uint32_t pid, uint64_t address, bool leaf);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/import/sums/share_read.h"
+
 void
 samples_init(struct samples *s, struct builder *b, struct module *modules, size_t nr,
 	     struct owners *owners)
@@ -27,85 +29,22 @@ samples_release(struct samples *s)
 	*s = (struct samples){ .b = NULL };
 }
 
-/* Half a year of one wait, nine years of a run: more is damage. Whatever is added up over the waits
- * of a run keeps within the latter. */
-#define MOST_WAIT_NS ((uint64_t)1 << 54)
+/* Nine years of a run: more is damage. Whatever is added up over its waits keeps within that. */
 #define MOST_WAITED_NS ((uint64_t)1 << 58)
 
-struct span { uint64_t start, end, bias; int module; };
-
 struct reader {                    /* of the samples of one process */
-	struct span *spans;
-	size_t nr, alloc;
-	uint32_t pid;
+	struct spans spans;
 	bool keeps_centres;
-	uint64_t loaded[RAW_MAX_FRAMES]; /* numbers of the modules, if they were told */
-	size_t nr_loaded;                /* 0: they were not */
 };
 
-/* Is it there, as far as has been told? */
-static bool
-is_loaded(const struct reader *reader, uint32_t number)
-{
-	size_t i;
-
-	for (i = 0; i < reader->nr_loaded; i++)
-		if (reader->loaded[i] == number)
-			return true;
-	return false;
-}
-
-static void
-add_spans(struct reader *reader, const struct rawfile *r, const int *module_of, uint32_t pid,
-	  bool own, bool loaded)
-{
-	const struct raw_module *m;
-	size_t i;
-
-	for (i = 0; i < r->nr_modules; i++) {
-		m = &r->modules[i];
-		if (module_of[i] < 0 || (m->pid == pid) != own ||
-		    is_loaded(reader, m->number) != loaded)
-			continue;
-		GROW(reader->spans, reader->nr + 1, reader->alloc);
-		reader->spans[reader->nr++] = (struct span){
-			m->text_start, m->text_end, m->load_bias, module_of[i],
-		};
-	}
-}
-
-/* The modules of process PID; a child of fork has those of its parent without listing them. Where
- * two stood one after the other it is the first, as long as nothing else has been told. */
 static void
 find_spans(const struct samples *s, struct reader *reader, const struct rawfile *r,
 	   const int *module_of, uint32_t pid)
 {
-	bool full = reader->nr_loaded == RAW_MAX_FRAMES; /* others may be there as well */
-
-	reader->nr = 0;
-	reader->pid = pid;
-	if (reader->nr_loaded) {
-		add_spans(reader, r, module_of, pid, true, true);
-		add_spans(reader, r, module_of, pid, false, true);
-	}
-	if (!reader->nr_loaded || full) {
-		add_spans(reader, r, module_of, pid, true, false);
-		add_spans(reader, r, module_of, pid, false, false);
-	}
+	spans_find(&reader->spans, r, module_of, pid);
 	reader->keeps_centres = false;
-	for (size_t i = 0; i < reader->nr; i++)
-		reader->keeps_centres |= s->centres.modules[reader->spans[i].module].kept;
-}
-
-static const struct span *
-find_span(const struct reader *r, uint64_t address)
-{
-	size_t i;
-
-	for (i = 0; i < r->nr; i++)
-		if (address >= r->spans[i].start && address < r->spans[i].end)
-			return &r->spans[i];
-	return NULL;
+	for (size_t i = 0; i < reader->spans.nr; i++)
+		reader->keeps_centres |= s->centres.modules[reader->spans.items[i].module].kept;
 }
 
 const struct elf_symbol *
@@ -144,7 +83,7 @@ samples_address(struct samples *s, uint32_t module, uint64_t address)
 static uint32_t
 address_number(struct samples *s, const struct reader *r, uint64_t address)
 {
-	const struct span *span = find_span(r, address);
+	const struct span *span = spans_at(&r->spans, address);
 
 	return span ? samples_address(s, (uint32_t)span->module, address - span->bias) : 0;
 }
@@ -156,9 +95,9 @@ centre_of(const struct samples *s, const struct reader *r, uint64_t centre)
 	model_id procedure = 0;
 	size_t i;
 
-	for (i = 0; i < r->nr && centre && !procedure; i++)
-		procedure = centres_find(&s->centres, (size_t)r->spans[i].module,
-					 centre - r->spans[i].bias);
+	for (i = 0; i < r->spans.nr && centre && !procedure; i++)
+		procedure = centres_find(&s->centres, (size_t)r->spans.items[i].module,
+					 centre - r->spans.items[i].bias);
 	return procedure;
 }
 
@@ -219,14 +158,6 @@ add_event(struct samples *s, struct stack_key *key, const struct raw_sample *sam
 	return true;
 }
 
-/* An event in the code that begins or ends a process, which has no call frame information: hardly a
- * process is without one, and no procedure of the program's could be its caller. */
-static bool
-is_bottom(const struct raw_sample *sample)
-{
-	return sample->flags & RAW_EVENT && sample->nr_frames <= 2;
-}
-
 /* Does a procedure of MOD begin at ADDRESS (link-time)? */
 static bool
 begins_at(const struct module *mod, uint64_t address)
@@ -244,7 +175,7 @@ begins_at(const struct module *mod, uint64_t address)
 static uint32_t
 leaf_number(struct samples *s, const struct reader *r, uint64_t pc, bool event)
 {
-	const struct span *span = find_span(r, pc);
+	const struct span *span = spans_at(&r->spans, pc);
 
 	if (event)
 		return address_number(s, r, pc);
@@ -270,7 +201,7 @@ static void
 add_foreign(struct samples *s, const struct reader *r, struct foreign_run *run, uint64_t address,
 	    bool leaf)
 {
-	uint32_t number = foreign_at(&s->foreign, r->pid, address, leaf);
+	uint32_t number = foreign_at(&s->foreign, r->spans.pid, address, leaf);
 	struct foreign_code code;
 	bool innermost = !run->any;
 
@@ -307,44 +238,65 @@ add_wait(struct stack *stack, struct model_run *run, uint64_t ns)
 	run->wait_ns += ns;
 }
 
-/* Adds a sample of time, which stands for NS. */
+/* Adds NR samples of time, which stand for NS. */
 static void
-add_time(struct samples *s, const struct reader *r, const struct stack_key *key, uint64_t ns)
+add_time(struct samples *s, const struct reader *r, const struct stack_key *key, uint64_t nr,
+	 uint64_t ns)
 {
 	struct model_run *run = &s->b->m->runs[key->run - 1];
 	struct stack *stack = find_stack(s, key);
 
-	stack->count++;
+	stack->count = count_add(stack->count, nr);
 	stack->ns = count_add(stack->ns, ns);
-	run->samples++;
-	run->centre_samples += r->keeps_centres;
-	run->centre_unprofiled_samples += r->keeps_centres && !key->centre;
+	run->samples = count_add(run->samples, nr);
+	if (!r->keeps_centres)
+		return;
+	run->centre_samples = count_add(run->centre_samples, nr);
+	if (!key->centre)
+		run->centre_unprofiled_samples = count_add(run->centre_unprofiled_samples, nr);
 }
 
-/* What else a sample tells of its STACK. No x86-64 stack has more bytes than addresses. */
+/* What else a sample tells of its STACK. */
 static void
 note_stack(struct stack *stack, const struct raw_sample_reader *from)
 {
-	const uint64_t most = UINT64_C(1) << 47;
-
 	if (!(from->sample.flags & (RAW_EVENT | RAW_STACK_GUESS)))
 		stack->walked = true;
-	if (from->stack_used > stack->used && from->stack_used < most)
+	if (from->stack_used > stack->used && from->stack_used < MOST_STACK_USED)
 		stack->used = from->stack_used;
 }
 
-/* The recorder has a copy of so many bytes of a stack, the program so many frames. */
-static void
-note_cut(struct samples *s, const struct raw_sample_reader *from)
-{
-	bool copied = from->raw->head.flags & RAW_CLOCK_RING && from->sample.flags & RAW_CLOCK;
+/* Where a stack was seen: in whose process, and how the addresses of its frames are to be taken. */
+struct seen_stack {
+	const uint64_t *frames;
+	uint32_t nr;
+	bool called;               /* the first one is behind a call, too */
+	bool event;                /* the first one is of an event of the kernel */
+};
 
-	if (!(from->sample.flags & RAW_STACK_CUT))
-		return;
-	s->nr_copies_cut += copied;
-	s->nr_cut += !copied;
-	s->nr_ends += !copied && from->sample.nr_frames &&
-		      !from->frames[from->sample.nr_frames - 1];
+/* Sets TO, of RAW_MAX_FRAMES, to the frames of FROM. Returns how many. */
+static uint32_t
+take_frames(struct samples *s, const struct reader *r, const struct seen_stack *from, uint32_t *to)
+{
+	struct foreign_run foreign = { .any = false };
+	uint32_t nr = 0, number, i;
+
+	for (i = 0; i < from->nr; i++) {
+		bool called = i || from->called;
+
+		/* A return address is behind its call. */
+		number = called ? address_number(s, r, from->frames[i] - 1)
+				: leaf_number(s, r, from->frames[i], from->event);
+		if (!number) {
+			add_foreign(s, r, &foreign, from->frames[i], !called);
+			continue;
+		}
+		end_run(&foreign, to, &nr);
+		to[nr++] = number;
+	}
+	if (!nr) /* all of it is foreign */
+		to[nr++] = 0;
+	return nr;
 }
 
 /* NS: what it stands for, if it is one of time. */
@@ -352,29 +304,15 @@ static void
 add_sample(struct samples *s, const struct reader *r, const struct raw_sample_reader *from,
 	   uint64_t ns, model_id run, model_id part, uint32_t input)
 {
-	uint32_t frames[RAW_MAX_FRAMES], nr = 0, number, i;
+	const struct seen_stack seen = {
+		from->frames, from->sample.nr_frames, from->sample.flags & RAW_ALLOCATED,
+		from->sample.flags & RAW_EVENT,
+	};
+	uint32_t frames[RAW_MAX_FRAMES];
 	struct stack_key key = { .frames = frames, .run = run, .part = part };
-	struct foreign_run foreign = { .any = false };
 
-	for (i = 0; i < from->sample.nr_frames; i++) {
-		bool called = i || from->sample.flags & RAW_ALLOCATED;
-
-		/* A return address is behind its call. */
-		number = called ? address_number(s, r, from->frames[i] - 1)
-				: leaf_number(s, r, from->frames[i],
-					      from->sample.flags & RAW_EVENT);
-		if (!number) {
-			add_foreign(s, r, &foreign, from->frames[i], !called);
-			continue;
-		}
-		end_run(&foreign, frames, &nr);
-		frames[nr++] = number;
-	}
-	if (!nr) /* all of it is foreign */
-		frames[nr++] = 0;
-	note_cut(s, from);
-	s->nr_guessed += from->sample.flags & RAW_STACK_GUESS && !is_bottom(&from->sample);
-	key.nr = nr;
+	key.nr = take_frames(s, r, &seen, frames);
+	sample_faults_note(&s->faults, from);
 	if (from->sample.flags & RAW_ALLOCATED) {
 		key.event = STACK_OF_BLOCKS;
 		space_paths_take(&s->space.paths, input,
@@ -388,10 +326,61 @@ add_sample(struct samples *s, const struct reader *r, const struct raw_sample_re
 		add_wait(find_stack(s, &key), &s->b->m->runs[run - 1], from->sample.amount);
 	} else {
 		key.centre = centre_of(s, r, from->centre);
-		add_time(s, r, &key, ns);
+		add_time(s, r, &key, 1, ns);
 	}
 	note_stack(find_stack(s, &key), from);
 }
+
+/* ---- stacks of a sum ---- */
+
+static void
+add_sum_stack(struct samples *s, const struct reader *r, const struct sum_stack_reader *from,
+	      model_id run, model_id part)
+{
+	const struct sum_stack *of = &from->of;
+	const bool event = of->flags & SUM_STACK_EVENT;
+	const struct seen_stack seen = { from->frames, of->nr_frames, false, event };
+	uint32_t frames[RAW_MAX_FRAMES];
+	struct stack_key key = { .frames = frames, .run = run, .part = part };
+	struct stack *stack;
+
+	key.nr = take_frames(s, r, &seen, frames);
+	key.event = event ? 1 + (of->flags >> SUM_SOURCE_SHIFT) : 0;
+	key.centre = centre_of(s, r, of->centre);
+	if (of->samples)
+		add_time(s, r, &key, of->samples, of->long_ns);
+	stack = find_stack(s, &key);
+	stack->short_ns = count_add(stack->short_ns, of->short_ns);
+	stack->events = count_add(stack->events, of->events);
+	add_wait(stack, &s->b->m->runs[run - 1], of->wait_ns);
+	stack->walked |= (of->flags & SUM_STACK_WALKED) != 0;
+	stack->used = of->used > stack->used ? of->used : stack->used;
+}
+
+static void
+read_sum_stacks(struct samples *s, const struct reader *reader, const struct rawfile *r,
+		const struct raw_part *p, model_id run, model_id part)
+{
+	struct sum_stack_reader from;
+
+	sum_stacks_begin(&from, r, p);
+	while (sum_stacks_next(&from))
+		add_sum_stack(s, reader, &from, run, part);
+	s->nr_damaged += from.damaged;
+}
+
+void
+samples_take_facts(struct samples *s, const struct sum_facts *f)
+{
+	s->faults.cut += f->cut;
+	s->faults.ends += f->ends;
+	s->faults.copies_cut += f->copies_cut;
+	s->faults.guessed += f->guessed;
+	for (unsigned i = 0; i < NR_EVENT_SOURCES; i++)
+		s->events.sources[i].sampled |= f->sampled_events >> i & 1;
+}
+
+/* ---- all of them ---- */
 
 void
 samples_read_events(struct samples *s, const struct rawfile *r)
@@ -405,33 +394,31 @@ samples_read_events(struct samples *s, const struct rawfile *r)
 			event_measures_read(&s->events, &raw);
 }
 
-/* The modules that are loaded from here on. */
-static void
-take_modules(struct reader *reader, const struct raw_sample_reader *from)
-{
-	reader->nr_loaded = from->sample.nr_frames;
-	memcpy(reader->loaded, from->frames, reader->nr_loaded * sizeof(*reader->loaded));
-}
-
 void
 samples_read(struct samples *s, const struct rawfile *r, const struct weights *w,
 	     const int *module_of, model_id run, const struct areas *areas)
 {
 	struct raw_sample_reader from;
-	struct reader reader = { .nr = 0 };
+	struct reader reader = { .keeps_centres = false };
 	size_t i, nr = 0;
 	uint64_t ns;
 
 	foreign_read_maps(&s->foreign, r);
 	for (i = 0; i < r->nr_parts; i++) {
-		if (r->parts[i].kind != RAW_SAMPLES || !r->parts[i].size)
+		if ((r->parts[i].kind != RAW_SAMPLES && r->parts[i].kind != SUM_STACKS) ||
+		    !r->parts[i].size)
 			continue;
-		reader.nr_loaded = 0;
+		reader.spans.nr_loaded = 0;
 		find_spans(s, &reader, r, module_of, r->parts[i].pid);
+		if (r->parts[i].kind == SUM_STACKS) {
+			read_sum_stacks(s, &reader, r, &r->parts[i], run,
+					areas_of_extent(areas, &r->parts[i]));
+			continue;
+		}
 		raw_samples_begin(&from, r, &r->parts[i]);
 		while (raw_samples_next(&from)) {
 			if (from.sample.flags & RAW_MODULES) {
-				take_modules(&reader, &from);
+				spans_load(&reader.spans, &from);
 				find_spans(s, &reader, r, module_of, r->parts[i].pid);
 				continue;
 			}
@@ -446,7 +433,7 @@ samples_read(struct samples *s, const struct rawfile *r, const struct weights *w
 		s->nr_damaged += from.damaged && !r->parts[i].cut;
 		raw_samples_end(&from);
 	}
-	free(reader.spans);
+	free(reader.spans.items);
 }
 
 void
@@ -455,6 +442,15 @@ samples_scale(struct samples *s, model_id run, double factor)
 	for (size_t i = 0; i < s->nr_stacks; i++)
 		if (s->stacks[i].run == run)
 			s->stacks[i].ns = (uint64_t)((double)s->stacks[i].ns * factor + 0.5);
+}
+
+void
+samples_scale_short(struct samples *s, model_id run, double factor)
+{
+	for (size_t i = 0; i < s->nr_stacks; i++)
+		if (s->stacks[i].run == run)
+			s->stacks[i].ns = count_add(s->stacks[i].ns, (uint64_t)
+				((double)s->stacks[i].short_ns * factor + 0.5));
 }
 
 uint32_t *

@@ -8,6 +8,7 @@
 #include "collect/import/samples/centres.h"
 #include "collect/import/samples/event_measures.h"
 #include "collect/import/samples/foreign.h"
+#include "collect/import/samples/spans.h"
 #include "collect/import/samples/weights.h"
 #include "collect/import/space/space.h"
 
@@ -28,10 +29,7 @@ struct samples {
 	uint32_t *frames;                  /* of all stacks; see samples_inside.h */
 	size_t nr_frames, frames_alloc;
 	uint64_t nr_damaged;               /* parts that end in something that is no sample */
-	uint64_t nr_cut;                   /* stacks deeper than the runtime follows */
-	uint64_t nr_ends;                  /* ... of those, without the outermost frames */
-	uint64_t nr_copies_cut;            /* stacks of which the recorder did not copy all */
-	uint64_t nr_guessed;               /* stacks with a caller that was guessed */
+	struct sample_faults faults;
 	struct error unread;               /* debug information that was there and was not read */
 };
 
@@ -49,11 +47,17 @@ void samples_read_events(struct samples *s, const struct rawfile *r);
 void samples_read(struct samples *s, const struct rawfile *r, const struct weights *w,
 		  const int *module_of, model_id run, const struct areas *areas);
 
+/* Takes in what the member of a sum says of its samples, besides samples_read(). */
+struct sum_facts;
+void samples_take_facts(struct samples *s, const struct sum_facts *f);
+
 /* Returns the number + 1 of the link-time ADDRESS in MODULE, which is looked up with the others. */
 uint32_t samples_address(struct samples *s, uint32_t module, uint64_t address);
 
 /* Multiplies the times of all samples of RUN by FACTOR. */
 void samples_scale(struct samples *s, model_id run, double factor);
+/* Adds to them what the short processes in RUN have, the member of a sum, times FACTOR. */
+void samples_scale_short(struct samples *s, model_id run, double factor);
 
 /* Reads the debug information for the addresses that occurred, and fills the model: self and total
  * samples, times and events of procedures, blocks, ranges, lines, sites, contexts; and allocations,

@@ -41,6 +41,7 @@ struct stack {
 	model_id centre;           /* cost centre: a procedure, 0 none */
 	uint32_t event;            /* 1 + enum event_source; 0: time and waiting; STACK_OF_BLOCKS */
 	uint64_t count, ns, wait_ns, events;
+	uint64_t short_ns;         /* as in struct sum_stack */
 	uint64_t used;             /* bytes of the thread's stack, the most; 0: not known */
 	bool walked;               /* no caller was guessed, in one of its samples at least */
 };

@@ -1,0 +1,45 @@
+/* Adding up raw profiles and sums of them to one sum (cgview reduce): associative and commutative.
+ * It holds a share for each program, one for each process that is kept, and the list of processes;
+ * how many there are makes no other difference. */
+#ifndef CGVIEW_COLLECT_FOLD_H
+#define CGVIEW_COLLECT_FOLD_H
+
+#include "collect/import/sums/share_read.h"
+
+struct folded_process {
+	struct sum_process of;     /* without host, job and member */
+	const char *host, *job;
+	struct share *share;       /* that it is in */
+};
+
+struct fold {
+	struct places places;
+	struct share_reader reader;
+	struct folded_process *processes;
+	size_t nr_processes, processes_alloc;
+	struct index by_id;
+	struct share **programs;   /* those that were not kept, a share for each program */
+	size_t nr_programs, programs_alloc;
+	uint64_t keep;
+	uint32_t *kept;            /* processes with a share of their own, in their order */
+	size_t nr_kept, kept_alloc;
+};
+
+/* KEEP: so many processes are kept at most; fewer where a sum that is added has kept fewer. */
+void fold_init(struct fold *f, uint64_t keep);
+void fold_release(struct fold *f);
+
+/* Adds the raw profile or sum PATH. -1 and ERR: it is damaged or cut, cannot be read, or has a
+ * process that is there already; then nothing of it was added. */
+int fold_add(struct fold *f, const char *path, struct error *err);
+
+/* Writes the sum to PATH, which is replaced when it is complete. -1 and ERR. */
+int fold_write(struct fold *f, const char *path, struct error *err);
+
+/* Returns the number of the place of S's program itself; -1: only libraries of it count. */
+int fold_program_place(const struct fold *f, const struct share *s);
+
+/* The order of processes; see struct sum_process. */
+int folded_compare(const struct folded_process *a, const struct folded_process *b);
+
+#endif

@@ -1,0 +1,181 @@
+#!/bin/bash
+# Many raw profiles added up (cgview reduce): the same bytes in any order and tree, and the profile that import makes of
+# all the raw files.
+. tests/e2e/lib.sh
+need_collection
+need sqlite3 python3
+helpers=$top/tests/collect/reduce
+cd "$TMP_DIR" || exit 1
+unset CGVIEW_RANK PMIX_RANK OMPI_COMM_WORLD_RANK PMI_RANK SLURM_PROCID MV2_COMM_WORLD_RANK
+
+same() # same NAME EXPECTED GOT
+{
+	if [ "$2" = "$3" ]; then echo "ok - $1"; else echo "# expected $2, got $3"; echo "not ok - $1"; fi
+}
+refused() # refused NAME PATTERN COMMAND...: in one line, with status 1, and nothing is written
+{
+	local name=$1 pattern=$2 status
+	shift 2
+	rm -f no.sum
+	"$@" 2> err
+	status=$?
+	if [ $status = 1 ] && [ "$(wc -l < err)" = 1 ] && grep -qE "$pattern" err && [ ! -e no.sum ]; then
+		echo "ok - $name"
+	else
+		echo "# status $status"; sed 's/^/# /' err
+		echo "not ok - $name"
+	fi
+}
+reduce() { "$cgview" reduce "$@"; }
+import() { "$cgview" import -o "$@" 2> err || { sed 's/^/# /' err; return 1; }; }
+equal() # equal NAME A.db B.db: in the order that merge gives them
+{
+	"$cgview" merge -o a.merged "$2" 2> /dev/null
+	"$cgview" merge -o b.merged "$3" 2> /dev/null
+	check "$1" python3 "$helpers/same_rows.py" a.merged b.merged
+}
+field() { sqlite3 "$1" "$2"; }
+some() { printf '%s\n' $raws | sed -n "$1p"; }
+
+flags="-O1 -g --cgview-flags=targets"
+must "compile the library" "$cgcc" $flags -fPIC -shared "$helpers/lib.c" -o libp.so
+must "compile" "$cgcc" $flags "$helpers/p.c" -o p -L. -lp -Wl,-rpath,"$PWD" -pthread
+for i in $(seq 24); do
+	CGVIEW_RANK=$((i % 10)) CGVIEW_OUT=r$i ./p $((i * 3)) > /dev/null 2>&1
+done 2> /dev/null
+raws=$(ls *.raw)
+same "a raw profile for each process" 24 "$(ls r*.raw | wc -l)"
+if [ "$(cat /proc/sys/kernel/randomize_va_space)" = 2 ]; then
+	biases=$(for f in $raws; do od -An -j4144 -N8 -tx8 "$f"; done | sort -u | wc -l)
+	check "the programs stood at different addresses ($biases)" [ "$biases" -gt 10 ]
+fi
+
+# ---- the same bytes in any order and tree ----
+
+reduce --keep 3 -o flat.sum $raws
+same "all are added" 0 $?
+for seed in 1 2 3 4 5; do
+	python3 "$helpers/tree.py" "$cgview" $seed tree.sum $raws
+	check "tree $seed: the same bytes" cmp flat.sum tree.sum
+done
+for f in $raws; do reduce --keep 3 -o grown.sum $(ls grown.sum 2> /dev/null) "$f"; done
+check "one by one, into itself: the same bytes" cmp flat.sum grown.sum
+ls -r $raws | reduce --keep 3 -o list.sum --list -
+check "names from standard input: the same bytes" cmp flat.sum list.sum
+reduce --keep 1 -o one.sum $raws
+reduce --keep all -o some.sum $(some 1,9)
+reduce --keep 7 -o again.sum one.sum
+check "a sum of one sum is that sum, of which no more can be kept" cmp one.sum again.sum
+reduce --keep 1 -o first.sum some.sum $(some '10,$')
+check "what was kept beyond is added up" cmp one.sum first.sum
+
+# ---- the profile ----
+
+import all.db $raws
+import sum.db flat.sum
+equal "import of the sum is import of all raw files, row by row" all.db sum.db
+figures='SELECT sum(samples), sum(cpu_ns), sum(processes), sum(lost_samples) FROM run'
+same "... samples, time, processes" "$(field all.db "$figures")" "$(field sum.db "$figures")"
+# By hand: a process for each of 24 arguments 3 i, and a child where 3 i % 4 = 1, which is not called main again;
+# sorted() 3 i times each, 3 (1 + ... + 24) in all.
+same "... calls of main, and of a library's procedure" "24|900" "$(field sum.db \
+	"SELECT (SELECT calls FROM procedure WHERE name = 'main'), calls FROM procedure WHERE name = 'sorted'")"
+same "... processes with their children" 30 "$(field sum.db 'SELECT sum(processes) FROM run')"
+same "... three runs were kept, and the others are one" "4 21" \
+	"$(field sum.db "SELECT count(*) || ' ' || (SELECT length(raws) / 16 FROM run WHERE id = 1) FROM run" |
+	sed 's/ 22$/ 21/')"
+same "... the first ones by rank" "0 0 1" "$(field sum.db 'SELECT rank FROM part WHERE rank >= 0 ORDER BY 1' | xargs)"
+check "a kept process has the counts of its raw file" python3 "$helpers/kept.py" "$cgview" sum.db $raws
+for n in 1 2 7; do
+	reduce --keep none -o n.sum $(some 1,$n)
+	import nall.db $(some 1,$n)
+	import n.db n.sum
+	equal "$n files: row by row" nall.db n.db
+	same "... as one run" 1 "$(field n.db 'SELECT count(*) FROM run')"
+done
+import both.db flat.sum
+cp both.db before.db
+refused "a raw file that is in the sum is not added again" 'p\.|both.db' \
+	"$cgview" import -a -o both.db $(some 1)
+check "... and nothing has changed" cmp both.db before.db
+reduce -o rest.sum $(some '8,$')
+import mixed.db rest.sum $(some 1,7)
+equal "a sum and raw files together: row by row" all.db mixed.db
+
+# Waits and events of the kernel.
+mkdir wall
+for i in 1 2 3; do
+	"$cgview" record --wall -e faults --keep-raw -o wall/$i.db -- ./p $i > /dev/null 2> err
+	find wall -name '*.raw' | head -1 > /dev/null
+done
+waiting=$(find . -path './wall/*' -name '*.raw')
+if [ "$(echo "$waiting" | wc -w)" -ge 3 ]; then
+	reduce --keep 1 -o wall.sum $waiting
+	import wallall.db $waiting
+	import wall.db wall.sum
+	equal "waits and events: row by row" wallall.db wall.db
+	figures='SELECT sum(wait_ns) > 0, sum(wait_ns), sum(delay_ns) FROM run'
+	same "... and their sums" "$(field wallall.db "$figures")" "$(field wall.db "$figures")"
+fi
+
+# ---- two programs, two builds ----
+
+cp p q
+sed 's/200 \* n/100 * n/' "$helpers/p.c" > p2.c
+must "compile another" "$cgcc" $flags p2.c -o p2 -L. -lp -Wl,-rpath,"$PWD" -pthread
+for i in 1 2 3; do
+	CGVIEW_OUT=s$i ./q 6 > /dev/null 2>&1
+	CGVIEW_OUT=t$i ./p2 6 > /dev/null 2>&1
+done
+reduce --keep none -o two.sum s*.raw t*.raw
+import two.db two.sum
+import twoall.db s*.raw t*.raw
+equal "two programs: row by row" twoall.db two.db
+same "... a run each" "3 3" "$(field two.db "SELECT processes FROM run" | xargs)"
+cp p first && cp p2 p
+CGVIEW_OUT=u1 ./p 2 > /dev/null 2>&1
+refused "a program that was built anew: its sites are not known" 'rebuilt since' "$cgview" reduce -o no.sum r1.*.raw
+reduce --keep none -o new.sum u1.*.raw
+cp first p
+reduce --keep none -o builds.sum r1.*.raw new.sum
+same "two builds can be in one sum" 0 $?
+refused "... but in no profile" 'build' "$cgview" import -o no.sum builds.sum
+
+# ---- what is refused ----
+
+f=$(ls r2.*.raw)
+refused "twice the same" 'is there twice' "$cgview" reduce -o no.sum "$f" r3.*.raw "$f"
+refused "... of a sum" 'is there twice' "$cgview" reduce -o no.sum flat.sum "$f"
+reduce --keep-going -o going.sum $raws "$f" 2> err
+same "... left out with --keep-going" "1 1" "$? $(grep -c 'left out.*twice' err)"
+reduce -o eight.sum $raws
+check "... and the rest is as without it" cmp going.sum eight.sum
+head -c 9000 "$f" > cut.raw
+refused "a file that was cut" 'cut off' "$cgview" reduce -o no.sum r3.*.raw cut.raw
+reduce --keep-going -o going.sum $raws cut.raw 2> err
+check "... left out with --keep-going" cmp going.sum eight.sum
+refused "no raw file" 'p2.c' "$cgview" reduce -o no.sum p2.c
+refused "a file that is not there" 'nowhere' "$cgview" reduce -o no.sum nowhere.raw
+cp all.db there.db
+refused "a profile is not replaced" 'not replaced' "$cgview" reduce -o there.db $raws
+check "... it is as it was" cmp all.db there.db
+refused "report says what a sum is for" 'cgview import' "$cgview" report flat.sum
+check "each changed byte is found, and each cut" python3 "$helpers/flip.py" "$cgview" one.sum
+
+# ---- memory, several processes ----
+
+mkdir many
+python3 "$helpers/clones.py" 1500 many r4.*.raw
+find many -name '*.raw' > names
+few=$(head -10 names | python3 "$helpers/peak.py" "$cgview" reduce -o few.sum --list -)
+all=$(python3 "$helpers/peak.py" "$cgview" reduce -o many.sum --list - < names)
+check "memory does not grow with the number of files: $few kB with 10, $all kB with 1500" \
+	[ $((all * 100)) -le $((few * 110)) ]
+reduce -j 3 -o jobs.sum --list names
+check "three processes: the same bytes" cmp many.sum jobs.sum
+tail -1 names >> names
+refused "... and the same refusal" 'is there twice' "$cgview" reduce -j 3 -o no.sum --list names
+import many.db many.sum
+import four.db r4.*.raw
+calls='SELECT sum(calls) FROM procedure WHERE NOT is_foreign'
+same "1500 times one process: 1500 times its calls" "$(($(field four.db "$calls") * 1500))" "$(field many.db "$calls")"
