@@ -73,7 +73,8 @@ static struct raw_events *told;	 /* in the file; children go on with it */
 static _Atomic uint32_t sources; /* that threads begin with, a bit each, and CLOCK_SOURCE's */
 static _Atomic uint32_t opened;	 /* that some thread has had */
 static _Atomic uint32_t looks;	 /* at how long a sample takes, of this process and those above */
-static _Atomic uint32_t usual_ns; /* the median of that; 0: not looked yet */
+static _Atomic uint32_t look_ns[LOOKS];
+static _Atomic uint32_t usual_ns; /* the median of that; 0: not known yet */
 static _Atomic uint32_t unseen_ns; /* that it takes beyond that; 0: nobody has tried */
 static struct trials trials;
 static _Atomic uint64_t walk_mean_ns, walk_ns; /* of a deep stack; for which the period is made */
@@ -89,7 +90,7 @@ most(uint64_t a, uint64_t b)
 static bool
 is_looking(void)
 {
-	return atomic_load(&looks) < LOOKS;
+	return !atomic_load(&usual_ns);
 }
 
 /* What the program lacks by one sample: a third more than it stands still, as it then has to warm
@@ -445,21 +446,38 @@ tell_cost(void)
 	atomic_store((_Atomic uint32_t *)&runtime.head->sample_cost_ns, (uint32_t)cost_ns());
 }
 
-/* The median of such times is where as many steps lead up as down. True: this was the last look. */
+/* The median of what was seen, as on a busy machine one look in some takes milliseconds. What
+ * another thread has not written yet is 0, and left out. */
+static uint32_t
+median_look(void)
+{
+	uint32_t sorted[LOOKS], nr = 0, at;
+
+	for (uint32_t i = 0; i < LOOKS; i++) {
+		uint32_t ns = atomic_load(&look_ns[i]);
+
+		if (!ns)
+			continue;
+		for (at = nr++; at && sorted[at - 1] > ns; at--)
+			sorted[at] = sorted[at - 1];
+		sorted[at] = ns;
+	}
+	return sorted[nr / 2];
+}
+
+/* True: this was the last look. */
 static bool
 look(struct slot_event *e)
 {
-	uint32_t ns = took_ns(e), usual = atomic_load(&usual_ns);
+	uint32_t ns = took_ns(e), nr;
 
-	if (!ns)
+	nr = ns ? atomic_fetch_add(&looks, 1) : LOOKS;
+	if (nr >= LOOKS)
 		return false;
-	if (!usual)
-		usual = ns;
-	else
-		usual += ns > usual ? usual / 16 : -(usual / 16);
-	atomic_store(&usual_ns, usual);
-	if (atomic_fetch_add(&looks, 1) != LOOKS - 1)
+	atomic_store(&look_ns[nr], ns);
+	if (nr != LOOKS - 1)
 		return false;
+	atomic_store(&usual_ns, median_look());
 	tell_cost();
 	return true;
 }
