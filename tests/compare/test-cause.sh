@@ -169,6 +169,9 @@ rows = [r for r in waits["rows"] if r["of"] == "wait"]
 told([h["of"] for h in waits["ledgers"]] == ["cpu", "wait"] and
      near(sum(r["amount"] for r in rows), waits["ledgers"][1]["amount"], "waiting"), "waiting has a ledger of its own")
 told(not waits["ledgers"][1]["at_equal_speed"], "... without a speed")
+told([n["note"] for n in ledger("threads-1", "threads-3")["notes"] if "thread" in n["note"]] ==
+     ["threads a run: 2 in a, 4 in b; times are those of all together"] and
+     not any("threads a run" in n["note"] for n in ledger("threads-3", "threads-3")["notes"]), "how many threads, if that differs")
 told(any("another program" in n["note"] for n in ledger("timed", "other")["notes"]), "of another program it is told")
 END
 cat > memory.c <<'END'
@@ -190,6 +193,20 @@ for size in 1000 3000; do
 	"$cgview" record --wall -o wait-$size.db -- ./memory $size 40 > record.out 2>&1 || cat record.out
 done
 "$cgview" record -F 0 --space -o memory-more.db -- ./memory 1000 50 > record.out 2>&1 || cat record.out
+cat > threads.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+static void *nothing(void *p) { return p; }
+int main(int argc, char **argv)
+{
+	pthread_t t;
+	for (int i = 0; i < atoi(argv[argc - 1]); i++)
+		pthread_create(&t, NULL, nothing, NULL), pthread_join(t, NULL);
+	return 0;
+}
+END
+build threads
+for n in 1 3; do counted threads-$n threads $n; done
 timed() # timed PROFILE PROGRAM [ARGUMENT...]
 {
 	"$cgview" record -n 3 -o "$1.db" -- "./$2" "${@:3}" > record.out 2>&1 || cat record.out

@@ -124,6 +124,22 @@ note_side(struct ledger *l, size_t k)
 			    called(l, k));
 }
 
+/* CPU time is that of all threads together: more of them need not make a program slower. */
+static void
+note_threads(struct ledger *l)
+{
+	double threads[2];
+
+	for (size_t k = 0; k < 2; k++) {
+		const struct profile_totals *t = profile_totals(l->sides[k ^ l->flip].p);
+
+		threads[k] = (double)t->nr_threads / (t->nr_runs ? t->nr_runs : 1);
+	}
+	if (threads[0] != threads[1])
+		ledger_note(l, "threads a run: %.4g in a, %.4g in b; times are those of all "
+			    "together", threads[0], threads[1]);
+}
+
 /* Is all that did the same faster, or slower, beyond chance? */
 static bool
 speed_differs(const struct ledger *l)
@@ -333,6 +349,7 @@ make(void *ledger)
 	ledger_judge(l);
 	sum_up(l);
 	note_times(l);
+	note_threads(l);
 	for (size_t k = 0; k < 2; k++)
 		note_side(l, k ^ l->flip);
 	note_speed(l);
