@@ -15,6 +15,8 @@ PLUGIN_CC ?= $(if $(findstring gcc,$(CC)),$(CC),gcc)
 PLUGIN_CXX ?= $(subst gcc,g++,$(PLUGIN_CC))
 RUNTIME_CC ?= $(PLUGIN_CC)
 JOBS ?= 2
+# The GCCs that get a plugin where they are here, by their major versions.
+PLUGINS ?= $(shell seq 11 29)
 setup = PLUGIN_CC='$(PLUGIN_CC)' tools/setup
 
 VERSION := $(shell cat VERSION)
@@ -46,14 +48,14 @@ LIBS := -lsqlite3 -lncursesw -ltinfo -ldwarf -lelf -lexpat -liberty -lz -lzstd -
 
 # The runtime goes into other people's programs: never instrumented, whatever the knobs say.
 RUNTIME_CFLAGS := -std=gnu11 $(warn) -O2 -g -D_GNU_SOURCE -Isrc -fPIC \
-	-fno-stack-protector -fvisibility=hidden -U_FORTIFY_SOURCE
+	-fno-stack-protector -fvisibility=hidden -U_FORTIFY_SOURCE $(RUNTIME_FLAGS)
 
 # The headers of GCC are not clean under -Wextra, and want C++ without RTTI, as GCC itself is built.
 plugin_major = $(shell $(PLUGIN_CC) -dumpversion | cut -d. -f1)
 plugin_dir = $(shell $(PLUGIN_CC) -print-file-name=plugin)
-PLUGIN_CXXFLAGS = -x c++ -std=gnu++14 -fno-rtti -fno-exceptions -O2 -g -fPIC -D_GNU_SOURCE -Isrc \
-	-isystem $(plugin_dir)/include -Wall $(if $(filter 1,$(WERROR)),-Werror) \
-	-Wno-literal-suffix -Wno-format-diag
+plugin_flags = -x c++ -std=gnu++14 -fno-rtti -fno-exceptions -O2 -g -fPIC -D_GNU_SOURCE
+PLUGIN_CXXFLAGS = $(plugin_flags) -isystem $(plugin_dir)/include -Wall $(if $(filter 1,$(WERROR)),-Werror) \
+	-Wno-literal-suffix -Wno-format-diag $(PLUGIN_FLAGS)
 
 ifeq ($(V),1)
 Q :=
@@ -100,13 +102,18 @@ tool_bin := $(if $(wildcard tests/db/make-profile.c),$(BUILD)/tests/make-profile
 	$(if $(wildcard tests/flow/flow-solve.c),$(BUILD)/flow-solve) \
 	$(if $(wildcard tests/truth/truth.c),$(BUILD)/truth)
 
+# What `cgcc --cgview-build-plugin` builds the plugin of, where it is installed. What it builds is for this cgview alone.
+shared := $(BUILD)/share/cgview
+plugin_kept := $(shared)/plugin/flags
+plugin_key = $(VERSION)-$(shell cat $(plugin_src) src/collect/plugin/*.h | cksum | cut -d' ' -f1)
+
 # What exists of the tree decides what is built.
 programs := $(if $(wildcard src/main.c),$(BUILD)/cgview) \
 	$(if $(cgcc_src),$(BUILD)/cgcc $(BUILD)/cgg++)
 parts := $(if $(runtime_src),$(lib)/libcgview_rt.a) $(start_obj) \
 	$(lib)/cgview_kernel.s $(lib)/cgview_kernel.o $(if $(space_obj),$(lib)/libcgview_space.so \
 	$(lib)/libcgview_space.a $(lib)/cgview_space.o \
-	$(lib)/cgview_text_begin.o $(lib)/cgview_text_end.o)
+	$(lib)/cgview_text_begin.o $(lib)/cgview_text_end.o) $(plugin_kept)
 
 man_pages := $(wildcard man/*.[15])
 
@@ -131,7 +138,7 @@ endif
 
 # The other compilers here get one too, when their plugin headers are there.
 plugins: plugin ## build the plugin for every GCC here that has its plugin headers
-	@for v in $$(seq 11 29); do \
+	@for v in $(PLUGINS); do \
 		g++-$$v -dumpversion > /dev/null 2>&1 && [ $$v != $(plugin_major) ] || continue; \
 		[ -e "$$(gcc-$$v -print-file-name=plugin)/include/gcc-plugin.h" ] || continue; \
 		$(MAKE) --no-print-directory $(lib)/cgview$$v.so PLUGIN_CC=gcc-$$v || exit; \
@@ -156,6 +163,8 @@ help: ## this list
 	@echo '  PREFIX=DIR    where to install (/usr/local); DESTDIR=DIR is put before it'
 	@echo '  LIBDIR=DIR    where libraries are (PREFIX/lib); ours are in its folder cgview'
 	@echo '  BUILD=DIR     another build directory'
+	@echo '  PLUGINS=LIST  the GCCs that get a plugin, where they are here (11 12 ... 29)'
+	@echo '  CFLAGS, LDFLAGS, PLUGIN_FLAGS, PLUGIN_LDFLAGS, RUNTIME_FLAGS   flags more of the compilers'
 	@echo '  SETUP=0       do not look for missing packages'
 
 setup: ## install the Debian packages of packages.txt that are missing
@@ -278,27 +287,40 @@ libdir := $(DESTDIR)$(LIBDIR)/cgview
 mandir := $(DESTDIR)$(PREFIX)/share/man
 schemadir := $(DESTDIR)$(PREFIX)/share/cgview
 compdir := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+zshdir := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+fishdir := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
-install: all ## install programs, parts, man pages and completion below PREFIX
+# Those of zsh and fish, of what cgview tells of itself.
+$(BUILD)/completions/_cgview: $(BUILD)/cgview tools/completions
+	$(Q)tools/completions $(BUILD)/cgview $(@D)
+
+install: all $(BUILD)/completions/_cgview ## install programs, parts, man pages and completion below PREFIX
 	install -d '$(bindir)' '$(libdir)' $(foreach n,1 5,'$(mandir)/man$(n)')
 	install $(BUILD)/cgview $(BUILD)/cgcc '$(bindir)'
 	for name in $(BUILD)/cgg++ $(BUILD)/cgcc-* $(BUILD)/cgg++-*; do \
 		[ ! -L "$$name" ] || ln -sf cgcc "$(bindir)/$${name##*/}" || exit; done
 	install -m 644 $(lib)/*.so $(lib)/*.a $(lib)/*.o $(lib)/*.s '$(libdir)'
 	install -D -m 644 completions/cgview.bash '$(compdir)/cgview'
+	install -D -m 644 $(BUILD)/completions/_cgview '$(zshdir)/_cgview'
+	install -D -m 644 $(BUILD)/completions/cgview.fish '$(fishdir)/cgview.fish'
 	install -D -m 644 docs/schema/cgview-1.json '$(schemadir)/cgview-1.json'
+	install -d '$(schemadir)/plugin'
+	install -m 644 $(shared)/plugin/* '$(schemadir)/plugin'
 	for page in $(man_pages); do \
 		sed 's/^\.Os$$/.Os cgview $(VERSION)/' $$page > $(BUILD)/page && \
 		install -m 644 $(BUILD)/page "$(mandir)/man$${page##*.}/$${page##*/}" || exit; done
 	rm -f $(BUILD)/page
+	for name in $(BUILD)/cgg++ $(BUILD)/cgcc-* $(BUILD)/cgg++-*; do \
+		[ ! -L "$$name" ] || ln -sf cgcc.1 "$(mandir)/man1/$${name##*/}.1" || exit; done
 
 # Folders that only some programs have need not stay when nothing else is in them.
 uninstall: ## remove what install put there
-	rm -f '$(bindir)/cgview' '$(bindir)/cgcc' '$(bindir)'/cgcc-[0-9]* '$(bindir)'/cgg++*
+	rm -f '$(bindir)/cgview' '$(bindir)/cgcc' '$(bindir)/cgg++' '$(bindir)'/cgcc-[0-9]* '$(bindir)'/cgg++-[0-9]*
 	rm -rf '$(libdir)' '$(schemadir)'
-	rm -f '$(compdir)/cgview'
+	rm -f '$(compdir)/cgview' '$(zshdir)/_cgview' '$(fishdir)/cgview.fish'
 	for page in $(notdir $(man_pages)); do rm -f "$(mandir)/man$${page##*.}/$$page"; done
-	rmdir -p --ignore-fail-on-non-empty '$(compdir)' 2> /dev/null || true
+	rm -f '$(mandir)'/man1/cgg++.1 '$(mandir)'/man1/cgcc-[0-9]*.1 '$(mandir)'/man1/cgg++-[0-9]*.1
+	rmdir -p --ignore-fail-on-non-empty '$(compdir)' '$(zshdir)' '$(fishdir)' 2> /dev/null || true
 
 dist: ## the release's sources, of the last commit, as build/dist/cgview-VERSION.tar.gz: always the same bytes
 	@BUILD=$(BUILD) tools/dist
@@ -334,6 +356,16 @@ $(BUILD)/installed: FORCE
 installed_o := $(BUILD)/obj/util/installed.o
 $(installed_o): $(BUILD)/installed
 $(installed_o): private ALL_CFLAGS += -DCGVIEW_VERSION='"$(VERSION)"' -DCGVIEW_PARTS='"$(parts_path)"'
+
+cgcc_plugin_o := $(BUILD)/obj/cgcc/plugin.o
+$(cgcc_plugin_o): $(plugin_src) $(wildcard src/collect/plugin/*.h) $(BUILD)/installed
+$(cgcc_plugin_o): private ALL_CFLAGS += -DCGVIEW_PLUGIN_KEY='"$(plugin_key)"'
+
+$(plugin_kept): $(plugin_src) $(wildcard src/collect/plugin/*.h) tools/build-plugin $(BUILD)/flags
+	$(Q)rm -rf $(@D) && mkdir -p $(@D)
+	$(Q)cp $(plugin_src) src/collect/plugin/*.h $(@D)
+	$(Q)cp tools/build-plugin $(@D)/build
+	$(Q)echo '$(plugin_flags)' > $@
 
 rt := $(BUILD)/obj/collect/runtime
 define compile_runtime
@@ -390,7 +422,7 @@ $(lib)/libcgview_space.so: $(space_obj)
 # The runtime and nothing else, for programs that were not built with cgcc.
 $(lib)/libcgview_sample.so: src/cgcc/preload/sample.c $(lib)/cgview$(plugin_major).so $(BUILD)/cgcc $(parts)
 	$(say) LINK $@
-	$(Q)CGVIEW_CC='$(PLUGIN_CC)' CGVIEW_FLAGS= $(BUILD)/cgcc -O2 -fPIC -shared -o $@ $<
+	$(Q)CGVIEW_CC='$(PLUGIN_CC)' CGVIEW_FLAGS= $(BUILD)/cgcc -O2 -fPIC -shared $(RUNTIME_FLAGS) -o $@ $<
 
 # What is linked into a program has a name of its own for each of its names, as the runtime has. The
 # program's own allocator, if it has one, comes first.
@@ -492,7 +524,7 @@ $(BUILD)/obj/plugin-$(plugin_major)/flags: FORCE
 $(lib)/cgview$(plugin_major).so: $(plugin_obj) $(BUILD)/obj/plugin-$(plugin_major)/flags
 	@mkdir -p $(@D)
 	$(say) LINK $@
-	$(Q)$(PLUGIN_CC) -shared -o $@ $(plugin_obj)
+	$(Q)$(PLUGIN_CC) -shared -Wl,-Bsymbolic $(PLUGIN_LDFLAGS) -o $@ $(plugin_obj)
 endif
 
 .SECONDARY:

@@ -70,7 +70,7 @@ fi
 # What may stand at the root, so that nothing that a test or a tool left there is committed; and no
 # file is empty.
 root='.ci .clang-format .editorconfig .gitignore CHANGELOG.md CONTRIBUTING.md LICENSE Makefile README.md VERSION bench
-completions docs examples man packages.txt screenshots src tests tools'
+completions debian docs examples man packages.txt packaging screenshots src tests tools'
 files=$(git ls-files --cached --others --exclude-standard 2> /dev/null) || {
 	echo "skip - what stands at the root: not a clone"
 	exit 0

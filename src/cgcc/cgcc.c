@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "cgcc/inputs.h"
+#include "cgcc/plugin.h"
 #include "util/error.h"
 #include "util/input.h"
 #include "util/installed.h"
@@ -50,23 +51,12 @@ struct request {
 	bool assembler_language; /* what follows is said to be assembler; not with -x none */
 	bool enters_kernel;	/* an assembler file does */
 	bool has_objects;	/* some input is no source */
-	struct arguments {
-		const char **items;
-		size_t nr, alloc;
-	} args; /* the compiler's, without ours; response files as they are */
+	struct arguments args; /* the compiler's, without ours; response files as they are */
 	const char *mode, *counters, *joint, *sums;
 	bool off, centres, no_targets, space;
 	bool cxx; /* C++ is linked, or its library */
 	struct arguments exclude, targets, wrappers, no_wrappers, allocs, frees, pools;
 };
-
-static void
-add(struct arguments *a, const char *text)
-{
-	GROW(a->items, a->nr + 2, a->alloc);
-	a->items[a->nr++] = text;
-	a->items[a->nr] = NULL;
-}
 
 /* ---- our own flags ---- */
 
@@ -205,6 +195,7 @@ static const struct option_table flags = {
 	.bare = true, .width = 30, .rows = flag_rows,
 	.head = "usage: cgcc [--cgview-flags=FLAG,...] GCC-ARGUMENTS...\n"
 		"       cgg++ the same for g++; cgcc-11, cgg++-11 for gcc-11, g++-11\n"
+		"       cgcc --cgview-build-plugin [GCC], for a GCC that has no plugin yet\n"
 		"       cgcc --cgview-version\n\n"
 		"Compiles and links like gcc, with counters for cgview. Flags:\n",
 	.tail = "Environment: CGVIEW_CC, CGVIEW_CXX name the compilers (gcc, g++; \"ccache "
@@ -480,12 +471,6 @@ read_arguments(struct request *r, int argc, char **argv)
 
 /* ---- where our parts are ---- */
 
-static bool
-exists(const char *path)
-{
-	return access(path, R_OK) == 0;
-}
-
 static char *
 parts_folder(void)
 {
@@ -497,104 +482,6 @@ parts_folder(void)
 	return folder;
 }
 
-/* ---- the compiler and its version ---- */
-
-/* The first bytes of what PROGRAM says when it is asked QUESTION; NULL: it failed. */
-static char *
-ask(const char *program, const char *const *question)
-{
-	char answer[64] = "";
-	int pipes[2], status;
-	ssize_t n;
-	pid_t pid;
-
-	if (pipe2(pipes, O_CLOEXEC) < 0)
-		die(1, "cannot make a pipe: %s", strerror(errno));
-	pid = fork();
-	if (pid < 0)
-		die(1, "cannot fork: %s", strerror(errno));
-	if (pid == 0) {
-		dup2(pipes[1], STDOUT_FILENO);
-		execvp(program, (char *const *)question);
-		_exit(127);
-	}
-	close(pipes[1]);
-	n = read(pipes[0], answer, sizeof(answer) - 1);
-	close(pipes[0]);
-	waitpid(pid, &status, 0);
-	return n <= 0 || !WIFEXITED(status) || WEXITSTATUS(status) ? NULL : xstrdup(answer);
-}
-
-static char *
-ask_version(const char *compiler)
-{
-	const char *const question[] = {compiler, "-dumpversion", NULL};
-	char *answer = ask(compiler, question);
-
-	if (!answer)
-		die(1, "cannot run the compiler %s", compiler);
-	answer[strspn(answer, "0123456789")] = '\0';
-	return answer;
-}
-
-/* Debian's gcc is a link to x86_64-linux-gnu-gcc-12: REAL's number tells, without running it. */
-static char *
-version_of_link(const char *real)
-{
-	const char *dash = strrchr(real, '-');
-
-	if (!dash || !dash[1] || dash[1 + strspn(dash + 1, "0123456789")])
-		return NULL;
-	return xstrdup(dash + 1);
-}
-
-/* The file that the name COMPILER stands for; "": none is found. */
-static void
-find_compiler(const char *compiler, char real[PATH_MAX])
-{
-	const char *path = getenv("PATH");
-	struct strbuf candidate = STRBUF_INIT;
-	size_t n;
-
-	real[0] = '\0';
-	if (strchr(compiler, '/')) {
-		if (!realpath(compiler, real))
-			real[0] = '\0';
-	}
-	for (; !strchr(compiler, '/') && path && *path && !real[0]; path += n + (path[n] == ':')) {
-		n = strcspn(path, ":");
-		strbuf_clear(&candidate);
-		strbuf_add(&candidate, path, n);
-		strbuf_fmt(&candidate, "/%s", compiler);
-		if (access(candidate.buf, X_OK) == 0 && !realpath(candidate.buf, real))
-			real[0] = '\0';
-	}
-	strbuf_release(&candidate);
-}
-
-static char *
-plugin_for(const char *folder, const char *compiler)
-{
-	char real[PATH_MAX], *version, *path;
-
-	find_compiler(compiler, real);
-	if (strstr(compiler, "clang") || strstr(real, "clang"))
-		die(1, "%s is not GCC: the counters are put in by a plugin of GCC", compiler);
-	if (strstr(real, "-linux-gnu") && !strstr(real, "/x86_64-"))
-		die(1, "%s is not for x86-64, which alone is served", compiler);
-	version = version_of_link(real);
-	if (!version)
-		version = ask_version(compiler);
-	path = xasprintf("%s/cgview%s.so", folder, version);
-	if (!exists(path))
-		die(1,
-		    "no plugin for GCC %s (%s) in %s; build it: apt-get install g++-%s "
-		    "gcc-%s-plugin-dev; make plugin PLUGIN_CC=gcc-%s",
-		    version, compiler, folder, version, version, version);
-	free(version);
-	return path;
-}
-
 /* ---- the call ---- */
 
 static void
@@ -604,8 +491,12 @@ add_compiling(struct arguments *a, const struct request *r, const char *folder,
 	char *plugin = plugin_for(folder, compiler);
 	const char *name = strrchr(plugin, '/') + 1;
 	int stem = (int)strcspn(name, ".");
+	struct arguments built = {0};
 
 	add(a, xasprintf("-fplugin=%s", plugin));
+	plugin_built_folders(&built, folder);
+	for (size_t i = 0; i < built.nr; i++)
+		add(a, xasprintf("-fplugin-arg-%.*s-built=%s", stem, name, built.items[i]));
 	if (r->mode)
 		add(a, xasprintf("-fplugin-arg-%.*s-mode=%s", stem, name, r->mode));
 	if (r->joint)
@@ -795,13 +686,20 @@ describe_globs(struct strbuf *text, const char *flag, const struct arguments *gl
 }
 
 static void
-describe_flags(struct strbuf *text, const struct request *r, const char *plugin)
+describe_flags(struct strbuf *text, const struct request *r, const char *folder, const char *plugin)
 {
-	struct stat st = {0};
+	struct arguments files = {0};
+	struct stat st;
 
-	stat(plugin, &st);
-	strbuf_fmt(text, "# 1 \"cgview:%s,%lld,%lld.%09ld", strrchr(plugin, '/') + 1,
-		   (long long)st.st_size, (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+	add(&files, plugin);
+	plugin_built_folders(&files, folder); /* one in them may take its place */
+	strbuf_fmt(text, "# 1 \"cgview:%s", strrchr(plugin, '/') + 1);
+	for (size_t i = 0; i < files.nr; i++) {
+		memset(&st, 0, sizeof(st));
+		stat(files.items[i], &st);
+		strbuf_fmt(text, ",%lld,%lld.%09ld", (long long)st.st_size,
+			   (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+	}
 	strbuf_fmt(text, ",mode=%s,counters=%s,joint=%s,sums=%s%s%s%s", r->mode ?: "",
 		   r->counters ?: "", r->joint ?: "", r->sums ?: "", r->centres ? ",centres" : "",
 		   r->no_targets ? ",notargets" : "", r->off ? ",off" : "");
@@ -817,7 +715,8 @@ describe_flags(struct strbuf *text, const struct request *r, const char *plugin)
 /* Preprocess by CALL, then add the line. It could be included instead, but then a file of ours
  * would be among the dependencies. */
 static void
-preprocess_for_cache(const struct arguments *call, const struct request *r, const char *plugin)
+preprocess_for_cache(const struct arguments *call, const struct request *r, const char *folder,
+		     const char *plugin)
 {
 	struct strbuf text = STRBUF_INIT;
 	int status, out = STDOUT_FILENO;
@@ -833,7 +732,7 @@ preprocess_for_cache(const struct arguments *call, const struct request *r, cons
 		;
 	if (!WIFEXITED(status) || WEXITSTATUS(status))
 		exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
-	describe_flags(&text, r, plugin);
+	describe_flags(&text, r, folder, plugin);
 	if (r->output && strcmp(r->output, "-"))
 		out = open(r->output, O_WRONLY | O_APPEND | O_CLOEXEC);
 	if (out < 0 || write(out, text.buf, text.len) != (ssize_t)text.len)
@@ -903,7 +802,7 @@ build_call(struct arguments *out, const struct request *r, const struct argument
 	for (size_t i = 0; i < r->args.nr; i++)
 		add(out, r->args.items[i]);
 	if (for_cache)
-		preprocess_for_cache(out, r, plugin_for(folder, compiler));
+		preprocess_for_cache(out, r, folder, plugin_for(folder, compiler));
 	if (compiles)
 		add_compiling(out, r, folder, compiler);
 	if (compiles && r->enters_kernel && !links)
@@ -949,6 +848,12 @@ main(int argc, char **argv)
 
 	error_program("cgcc");
 	compiler_for(&command, argc ? argv[0] : "cgcc", &r.cxx);
+	if (argc > 1 && !strcmp(argv[1], "--cgview-build-plugin")) {
+		if (argc > 3)
+			die(2, "%s: one compiler; see cgcc --cgview-help", argv[1]);
+		plugin_build(parts_folder(), argc > 2 ? argv[2] : command.items[command.nr - 1]);
+		return 0;
+	}
 	if (flags)
 		read_flags(&r, flags);
 	read_arguments(&r, argc, argv);

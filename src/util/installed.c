@@ -11,10 +11,12 @@
 /* The makefile tells them: what is installed below one PREFIX is found from the program, so that
  * all of it can be moved. */
 const char installed_version[] = CGVIEW_VERSION;
-static const char *const places[] = { "lib/cgview", CGVIEW_PARTS };
+static const char *const parts[] = { "lib/cgview", CGVIEW_PARTS, NULL };
+static const char *const shared[] = { "share/cgview", "../share/cgview", NULL };
 
-char *
-installed_folder(const char *part)
+/* The first of PLACES, seen from this program, that has the file NAME; heap. */
+static char *
+folder_with(const char *name, const char *const *places)
 {
 	char self[PATH_MAX], *slash;
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
@@ -24,10 +26,10 @@ installed_folder(const char *part)
 	self[n] = '\0';
 	slash = strrchr(self, '/');
 	*slash = '\0';
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
-		char *folder = *places[i] == '/' ? xstrdup(places[i])
-						 : xasprintf("%s/%s", self, places[i]);
-		char *path = xasprintf("%s/%s", folder, part);
+	for (; *places; places++) {
+		char *folder = **places == '/' ? xstrdup(*places)
+					       : xasprintf("%s/%s", self, *places);
+		char *path = xasprintf("%s/%s", folder, name);
 		bool here = access(path, R_OK) == 0;
 
 		free(path);
@@ -36,4 +38,20 @@ installed_folder(const char *part)
 		free(folder);
 	}
 	return NULL;
+}
+
+char *
+installed_folder(const char *part)
+{
+	return folder_with(part, parts);
+}
+
+char *
+installed_shared(const char *name)
+{
+	char *folder = folder_with(name, shared);
+	char *path = folder ? xasprintf("%s/%s", folder, name) : NULL;
+
+	free(folder);
+	return path;
 }

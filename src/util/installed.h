@@ -10,4 +10,7 @@ extern const char installed_version[];
  * NULL: there is none. */
 char *installed_folder(const char *part);
 
+/* Returns the path of NAME in share/cgview, found in the same way; heap, NULL: it is not there. */
+char *installed_shared(const char *name);
+
 #endif

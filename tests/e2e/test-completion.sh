@@ -65,3 +65,33 @@ offers cgview record -- ./changed.c --wall | grep -q -- --wall
 [ $? -ne 0 ]
 verdict $? '... whose options are its own'
 equal 'nothing where cgview is not there' '' "$(PATH=/usr/bin:/bin; offers ./no/cgview '')"
+
+# Those of zsh and fish are made of the same.
+"$top/tools/completions" "$BUILD/cgview" made
+verdict $? 'zsh and fish: they are made'
+missing=$(for command in browse record import report merge pin annotate bands export diff; do
+	awk -v c="$command)" '$0 == c { on = 1 } on { print } on && /;;/ { exit }' made/_cgview > of.zsh
+	grep "seen_subcommand_from $command'" made/cgview.fish > of.fish
+	for option in $(cgview $command --help | grep -oE '^ +(-[a-zA-Z], )?-(-[a-z-]+|[a-zA-Z])\b' | tr -d ' ' | tr ',' ' '); do
+		[ "$option" = -h ] && continue
+		grep -q -- "'\*$option[=+[]" of.zsh || echo "# zsh: $command $option"
+		case $option in --*) flag="-l ${option#--}" ;; *) flag="-s ${option#-}" ;; esac
+		grep -qE -- "$flag( |$)" of.fish || echo "# fish: $command $option"
+	done
+done)
+equal '... they have all options of all commands' '' "$missing"
+if command -v zsh > /dev/null; then
+	zsh -n made/_cgview
+	verdict $? 'zsh reads it'
+else
+	echo 'skip - zsh is not installed'
+fi
+if command -v fish > /dev/null; then
+	fishes() { fish -c "source made/cgview.fish; complete -C '$1'" | cut -f1; }
+	export HOME=$PWD
+	fishes 'cgview rep' | has 'fish offers commands' report
+	fishes 'cgview report --by ' | has '... what an option takes' procedure block span
+	fishes 'cgview record --wa' | has '... options' --wall
+else
+	echo 'skip - fish is not installed'
+fi

@@ -63,6 +63,10 @@ if git -C "$top" rev-parse > /dev/null 2>&1; then
 	(cd one && touch README.md && make -s dist) > log 2>&1
 	archive=cgview-$(cat one/VERSION).tar.gz
 	check "make dist: two folders, the same bytes" cmp "one/build/dist/$archive" "other/deeper/b/dist/$archive"
+	check "... and recipes for it, with its version and sum" sh -c \
+		'cd one/build/dist && grep -q "^Version: *$1$" cgview.spec && grep -q "^pkgver=$1$" PKGBUILD && grep -q "$(sha256sum < "$2" |
+			cut -c-64)" PKGBUILD && ! grep -l "@[A-Z0-9]*@" cgview.spec PKGBUILD flake.nix' \
+		sh "$version" "$archive" < /dev/null
 	mkdir unpacked
 	tar xf "one/build/dist/$archive" -C unpacked
 	(cd one && git ls-files | sort) > files
@@ -80,7 +84,7 @@ chmod +x bin/gcc-99
 CGVIEW_CC=$TMP_DIR/bin/gcc-99 "$cgcc" -c words.c 2> other.err
 check "a GCC without plugin: status 1, one line" sh -c \
 	'[ "$1" = 1 ] && [ "$(wc -l < other.err)" = 1 ]' sh $?
-check "... that names the version and the make target" grep -q 'GCC 99.*make plugin PLUGIN_CC=gcc-99' other.err
+check "... that names the version and the command" grep -q 'GCC 99.*cgcc --cgview-build-plugin .*gcc-99' other.err
 
 # Names in the runtime: our own, wrappers for static programs, and libc's, which are weak, so that a
 # program can have procedures of these names.

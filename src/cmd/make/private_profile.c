@@ -17,36 +17,9 @@
 #include "collect/import/foreign/foreign_format.h"
 #include "util/error.h"
 #include "util/index.h"
+#include "util/cache.h"
 #include "util/mem.h"
 #include "util/text/path.h"
-
-/* Returns the directory of the cache, heap; NULL: there is no home. */
-static char *
-cache_path(void)
-{
-	const char *dir = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-
-	/* The specification ignores a path that is not absolute. */
-	if (dir && *dir == '/')
-		return xasprintf("%s/cgview", dir);
-	return home && *home == '/' ? xasprintf("%s/.cache/cgview", home) : NULL;
-}
-
-/* Makes the directory PATH, and those that it is in. Returns whether it is there and ours. */
-static bool
-make_directory(char *path)
-{
-	struct stat st;
-
-	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		mkdir(path, 0700);
-		*slash = '/';
-	}
-	mkdir(path, 0700);
-	return !lstat(path, &st) && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
-	       !(st.st_mode & (S_IWGRP | S_IWOTH));
-}
 
 static uint64_t
 hash_stat(uint64_t h, const struct stat *st)
@@ -187,7 +160,7 @@ private_profile(const char *path, const char *command)
 
 	if (!format)
 		return path;
-	if (!cache || !make_directory(cache))
+	if (!cache || !cache_make_directory(cache))
 		die(1, "%s%s%s is %s, and there is no place to keep what is made of it (%s): "
 		    "cgview import -o FILE %s", command, between, path, format->name,
 		    cache ? cache : "HOME is not set", path);

@@ -17,7 +17,8 @@
 
 #include <algorithm>
 
-struct arc {
+/* Not "arc": to the linker, vectors of that are those of graph.h. */
+struct body_arc {
 	int from, to;	    /* vertices */
 	unsigned first, nr; /* those of BODY's increments that stand here */
 	double weight;	    /* how often it is executed, by the compiler's guess */
@@ -31,7 +32,7 @@ struct told {
 
 struct body {
 	function *fun;
-	auto_vec<arc> arcs;
+	auto_vec<body_arc> arcs;
 	auto_vec<gimple *> increments;
 	auto_vec<joint_part> counters; /* of the increments */
 	auto_vec<int> first, last;     /* vertices by bb->index */
@@ -75,7 +76,7 @@ weight_of(basic_block bb)
 static void
 add_arc(struct body *b, int from, int to, double weight)
 {
-	struct arc a = {from, to, b->increments.length(), 0, weight};
+	struct body_arc a = {from, to, b->increments.length(), 0, weight};
 
 	b->arcs.safe_push(a);
 }
@@ -162,7 +163,7 @@ build_graph(struct body *b)
 		FOR_EACH_EDGE(e, ei, bb->succs)
 			add_edge(b, e);
 	for (unsigned i = 0; i < b->arcs.length(); i++) {
-		struct arc *a = &b->arcs[i];
+		struct body_arc *a = &b->arcs[i];
 
 		a->from = b->outside[a->from] ? 0 : a->from;
 		a->to = b->outside[a->to] ? 0 : a->to;
@@ -184,7 +185,7 @@ find(struct body *b, int v)
 static bool
 goes_first(const struct body *body, unsigned i, unsigned j)
 {
-	const struct arc *a = &body->arcs[i], *b = &body->arcs[j];
+	const struct body_arc *a = &body->arcs[i], *b = &body->arcs[j];
 
 	if (!a->nr != !b->nr)
 		return !a->nr;
@@ -205,7 +206,7 @@ choose_tree(struct body *b)
 	std::sort(order.begin(), order.end(),
 		  [b](unsigned i, unsigned j) { return goes_first(b, i, j); });
 	for (unsigned i = 0; i < order.length(); i++) {
-		const struct arc *a = &b->arcs[order[i]];
+		const struct body_arc *a = &b->arcs[order[i]];
 		int v = find(b, a->from), w = find(b, a->to);
 
 		b->group[v] = w;
@@ -224,7 +225,7 @@ link_tree(const struct body *b, struct links *l)
 	for (unsigned v = 0; v < b->outside.length(); v++)
 		l->head.safe_push(-1);
 	for (unsigned i = 0; i < 2 * b->arcs.length(); i++) {
-		const struct arc *a = &b->arcs[i / 2];
+		const struct body_arc *a = &b->arcs[i / 2];
 		int v = i % 2 ? a->to : a->from;
 
 		l->next.safe_push(-1);
@@ -246,7 +247,7 @@ hang(struct body *b, const struct links *l, int root)
 		int v = stack.pop();
 
 		for (int i = l->head[v]; i >= 0; i = l->next[i]) {
-			const struct arc *a = &b->arcs[i / 2];
+			const struct body_arc *a = &b->arcs[i / 2];
 			int w = i % 2 ? a->from : a->to;
 
 			if (b->depth[w] >= 0)
@@ -281,7 +282,7 @@ hang_tree(struct body *b)
 static void
 push_counters(const struct body *b, unsigned arc, int factor, vec<joint_part> *parts)
 {
-	const struct arc *a = &b->arcs[arc];
+	const struct body_arc *a = &b->arcs[arc];
 
 	for (unsigned i = a->first; i < a->first + a->nr; i++) {
 		parts->safe_push(b->counters[i]);

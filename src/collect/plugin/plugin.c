@@ -34,12 +34,17 @@
  *           -sums=none|bounded|all (in which loops), -targets=GLOB, -notargets,
  *           -wrapper=GLOB, -no-wrapper=GLOB, -alloc=GLOB[:N[:N]], -free=GLOB[:N[:N]],
  *           -pool=GLOB[:N[:N]],
- *           -disable, -verbose
+ *           -disable, -verbose,
+ *           -built=FOLDER: where plugins for other builds of this GCC are,
+ *           -identity: tell for which this one is, and end
  * Debugging -fplugin-arg-NAME-verbose tells per procedure how many counters it got; compare
  *           mode=block with mode=tree: their counts must be equal.
  * Language  compiled as C++ because GCC's headers are; written in C style.
  */
 #include "plugin.h"
+
+#include <dlfcn.h>
+#include <inttypes.h>
 
 #include "plugin-version.h"
 
@@ -54,6 +59,22 @@ option_value(const char *key, const char *value, const char *const *names)
 			return i;
 	error("cgview: option %qs does not know %qs", key, value ? value : "");
 	return -1;
+}
+
+/* Names all that must be equal in the compiler and the one that a plugin was built for; heap. */
+static char *
+identity(const struct plugin_gcc_version *v)
+{
+	const char *const rest[] = {v->devphase, v->revision, v->configuration_arguments};
+	uint64_t sum = 0xcbf29ce484222325; /* FNV-1a */
+
+	for (size_t i = 0; i < ARRAY_SIZE(rest); i++)
+		for (const char *p = rest[i];; p++) {
+			sum = (sum ^ (unsigned char)*p) * 0x100000001b3;
+			if (!*p)
+				break;
+		}
+	return xasprintf("%s-%s-%016" PRIx64, v->basever, v->datestamp, sum);
 }
 
 static bool
@@ -98,6 +119,11 @@ read_option(const struct plugin_argument *arg)
 		return pools_read_option(&options.pools, arg->value);
 	} else if (!strcmp(arg->key, "notargets")) {
 		options.targets = false;
+	} else if (!strcmp(arg->key, "built")) {
+		/* see hand_over() */
+	} else if (!strcmp(arg->key, "identity")) {
+		puts(identity(&gcc_version));
+		exit(0);
 	} else if (!strcmp(arg->key, "disable")) {
 		options.disable = true;
 	} else if (!strcmp(arg->key, "verbose")) {
@@ -131,22 +157,42 @@ difference(const struct plugin_gcc_version *compiler)
 	return "configuration";
 }
 
+/* Has the plugin that was built for this compiler (cgcc --cgview-build-plugin), if there is one in
+ * a folder that -built names, do all instead. Returns its status; -1: there is none. Its names are
+ * its own, not ours. */
+static int
+hand_over(struct plugin_name_args *args, struct plugin_gcc_version *compiler)
+{
+	for (int i = 0; i < args->argc; i++) {
+		const struct plugin_argument *arg = &args->argv[i];
+		int (*init)(struct plugin_name_args *, struct plugin_gcc_version *);
+		void *plugin;
+
+		if (strcmp(arg->key, "built") || !arg->value)
+			continue;
+		plugin = dlopen(xasprintf("%s/%s.so", arg->value, identity(compiler)),
+				RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+		init = plugin ? (decltype(init))dlsym(plugin, "plugin_init") : NULL;
+		if (init)
+			return init(args, compiler);
+	}
+	return -1;
+}
+
 /* GCC's structures may lie otherwise in a compiler that was built otherwise. */
-static bool
-fits(struct plugin_gcc_version *compiler)
+static void ATTRIBUTE_NORETURN
+refuse(const struct plugin_gcc_version *compiler)
 {
 	const char *called = getenv("COLLECT_GCC"); /* as the user called it */
 	char *name = xstrdup(called ? called : xasprintf("gcc-%d", atoi(compiler->basever)));
 
-	if (plugin_default_version_check(compiler, &gcc_version))
-		return true;
 	if (char *cxx = strstr(name, "g++"))
 		memcpy(cxx, "gcc", 3);
 	error("cgview: this plugin was built for GCC %s (%s), but the compiler is GCC %s (%s): the "
-	      "%s differs; where cgview was built, run %<make plugin PLUGIN_CC=%s%>",
+	      "%s differs; build one for it: %<cgcc --cgview-build-plugin %s%>",
 	      gcc_version.basever, gcc_version.datestamp, compiler->basever, compiler->datestamp,
 	      difference(compiler), name);
-	return false;
+	exit(FATAL_EXIT_CODE); /* before GCC tells once more that it failed */
 }
 
 int
@@ -154,8 +200,13 @@ plugin_init(struct plugin_name_args *args, struct plugin_gcc_version *version)
 {
 	static struct plugin_info info = {"1", "cgview: counts every block, see cgcc(1)"};
 
-	if (!fits(version))
-		return 1;
+	if (!plugin_default_version_check(version, &gcc_version)) {
+		int status = hand_over(args, version);
+
+		if (status < 0)
+			refuse(version);
+		return status;
+	}
 	options.sums = SUMS_BOUNDED;
 	options.joint[JOINT_EARLY] = options.joint[JOINT_LATE] = true;
 	/* Where nearly every call is virtual it is a larger part of the time. */
