@@ -56,6 +56,7 @@ static const struct option_row option_rows[] = {
 	THREADS_OPTION(AT(lists.threads)),
 	RUNS_OPTION(AT(lists.runs)),
 	RANKS_OPTION(AT(lists.ranks)),
+	SPAN_OPTION(AT(lists.span)),
 	{ .name = NULL },
 };
 

@@ -155,9 +155,11 @@ static const struct option_row option_rows[] = {
 	  "pair or file (default: procedure, or the first that was saved);\n"
 	  "of a span: producer (the default), procedure, file, module,\n"
 	  "type, size, site or disposer", OPTION_TEXT, AT(of_name) },
-	{ "span", 0, "FROM,TO", "--by span: the moments between which memory was allocated:\n"
-	  "begin, peak, end, a time since the program began (1.5s, 20ms),\n"
-	  "or the number of a moment (default: begin,end)", OPTION_TEXT, AT(span) },
+	{ "span", 0, "FROM,TO", "only samples, times and waiting from FROM to TO since the run\n"
+	  "began (1.5s, 20ms, begin, end); counts stay those of all of it.\n"
+	  "--by span (the default with it): the moments between which\n"
+	  "memory was allocated, also peak, or the number of a moment\n"
+	  "(default: begin,end)", OPTION_TEXT, AT(span) },
 	{ "process", 0, "N", "--by span: of the processes with moments the one with the Nth\n"
 	  "greatest peak (default: 1)",
 	  OPTION_NUMBER, AT(process), .number = { "a number, 1 or more", 1, 0 } },
@@ -214,6 +216,18 @@ static const struct option_table command = {
 		"See cgview(1) and cgview-db(5).\n",
 };
 
+/* Has such a list figures of samples, or what is told of all? */
+static bool
+has_samples(enum list_kind kind)
+{
+	static const char *const columns[] = { "self_ns", "total_ns", "cpu_ns" };
+	bool any = kind == LIST_NOTE;
+
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+		any |= kind != LIST_COMPARISON && list_column_find(kind, columns[i]) >= 0;
+	return any;
+}
+
 /* Checks which options go together, and what is listed when nobody said. */
 static void
 check_options(struct options *o)
@@ -230,8 +244,13 @@ check_options(struct options *o)
 		check_of(o);
 	if (o->fail_under && o->kind != LIST_COVERAGE)
 		die(2, "report: --fail-under goes with --by coverage");
-	if ((o->span || o->process) && o->kind != LIST_SPAN)
-		die(2, "report: --span and --process go with --by span");
+	if (o->process && o->kind != LIST_SPAN)
+		die(2, "report: --process goes with --by span");
+	if (o->span && o->kind != LIST_SPAN && !has_samples(o->kind))
+		die(2, "report: --span does not go with --by %s: nothing there was sampled",
+		    list_name(o->kind));
+	if (o->kind != LIST_SPAN)
+		o->lists.span = o->span;
 	if (o->self_by != SELF_BY_PC && o->kind != LIST_PROCEDURE)
 		die(2, "report: --self %s goes with --by procedure: %s", self_by_names[o->self_by],
 		    o->self_by == SELF_BY_CENTRE ? "cost centres are procedures"

@@ -28,6 +28,11 @@ extern const char *const report_formats[]; /* and FORMAT_LINES */
 #define RANKS_OPTION(...) \
 	{ "ranks", 0, "LIST", "only what processes of these ranks did, in a parallel program", \
 	  OPTION_LIST, __VA_ARGS__ }
+#define SPAN_OPTION(...) \
+	{ "span", 0, "FROM,TO", \
+	  "only samples, times and waiting from FROM to TO since the run\n" \
+	  "began (1.5s, 20ms, begin, end); counts stay those of all of it", \
+	  OPTION_TEXT, __VA_ARGS__ }
 
 /* bool: without texts. */
 extern const char *const source_choices[];

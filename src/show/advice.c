@@ -5,7 +5,7 @@
 static const struct advice advices[] = {
 	{ "subset", "Only a part is shown",
 	  "Everything else that was recorded is still in the profile: in the browser T, then A; in "
-	  "reports leave --threads and --runs out." },
+	  "reports leave --threads, --runs and --span out." },
 	{ "counts", "Counts that may be wrong",
 	  "Counts are exact but for what is told here. Record again; when it comes back, leave the "
 	  "program more room (disk, memory, ulimit), or let it end by itself." },

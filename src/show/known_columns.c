@@ -32,12 +32,23 @@ is_of_time(const struct list_column *c)
 	       (!c->measure && (c->unit == UNIT_NS || c->unit == UNIT_SAMPLES));
 }
 
+/* Does it tell of the time of each call or execution? Of a span that is not known. */
+static bool
+is_of_each(const struct list_column *c)
+{
+	const char *each = strstr(c->name, "_each_ns");
+
+	return each && !each[strlen("_each_ns")];
+}
+
 bool
 column_known(const struct cell_context *x, const struct column *column)
 {
 	const struct profile_totals *totals = x->totals;
 	const struct list_column *c = listed(x, column->source ? column->source : column->second);
 
+	if (c && totals->is_span && is_of_each(c))
+		return false;
 	if (c && column->source && x->profile && is_uncounted_column(x->profile, x->kind, c))
 		return false;
 	if (c && x->profile && profile_is_untimed(x->profile) &&

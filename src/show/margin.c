@@ -153,7 +153,7 @@ print_each(struct strbuf *out, const struct margin_cell *c)
 {
 	uint64_t n = figure(c->metric, c->figures);
 
-	if (n && c->figures->count)
+	if (n && c->figures->count && !c->all->is_span)
 		human_each(out, n, c->figures->count, c->ascii);
 }
 

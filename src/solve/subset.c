@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "db/model/parts.h"
+#include "db/model/tracks.h"
 #include "db/store/load.h"
 #include "solve/solve.h"
 #include "util/mem.h"
@@ -129,11 +129,111 @@ any(const bool *keep, size_t nr)
 static int
 keep_some(struct model *m, const bool *keep, const char *title, struct error *err)
 {
-	if (parts_keep(m, keep, err) || solve(m, err))
+	if (parts_keep(m, keep, err))
 		return -1;
 	model_note(m, "subset", "all figures are those of %s only; what was pinned is not in "
 		   "force", title);
 	return 0;
+}
+
+/* ---- a span ---- */
+
+/* Reads a time of the span TEXT, which ends at END, into *US; what is less is cut off. */
+static bool
+read_time(const char *text, const char *end, uint64_t *us)
+{
+	static const struct { const char *name; uint64_t us; } names[] = {
+		{ "begin", 0 }, { "end", TRACK_US_MAX },
+	};
+	char *copy = xstrndup(text, (size_t)(end - text));
+	double ns = numbers_time(copy);
+	bool is_time = ns >= 0 && ns / 1e3 < (double)TRACK_US_MAX;
+
+	if (is_time)
+		*us = (uint64_t)(ns / 1e3);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(copy, names[i].name)) {
+			*us = names[i].us;
+			is_time = true;
+		}
+	free(copy);
+	return is_time;
+}
+
+int
+subset_read_span(const char *text, struct time_span *span, struct error *err)
+{
+	const char *comma = strchr(text, ',');
+
+	if (!comma || !read_time(text, comma, &span->from_us) ||
+	    !read_time(comma + 1, text + strlen(text), &span->to_us))
+		return error_set(err, "span %s: it is FROM,TO: times since the run began (1.5s, "
+				 "20ms), begin or end", text);
+	if (span->to_us <= span->from_us)
+		return error_set(err, "span %s: its end is not behind its begin", text);
+	return 0;
+}
+
+static void
+add_time(struct strbuf *out, uint64_t us)
+{
+	if (us >= 1000000)
+		strbuf_fmt(out, "%.10g s", (double)us / 1e6);
+	else
+		strbuf_fmt(out, "%.10g ms", (double)us / 1e3);
+}
+
+static void
+add_span(struct strbuf *out, const struct time_span *span)
+{
+	if (span->from_us)
+		add_time(out, span->from_us);
+	else
+		strbuf_str(out, "the begin");
+	strbuf_str(out, " to ");
+	if (span->to_us < TRACK_US_MAX)
+		add_time(out, span->to_us);
+	else
+		strbuf_str(out, "the end");
+}
+
+static bool
+is_empty(const struct model *m)
+{
+	uint64_t wait_ns = 0, samples = 0;
+
+	for (size_t i = 0; i < m->nr_runs; i++) {
+		samples = count_add(samples, m->runs[i].samples);
+		wait_ns = count_add(wait_ns, m->runs[i].wait_ns);
+	}
+	return !samples && !wait_ns;
+}
+
+/* Leaves in M only the samples of SPAN. */
+static int
+keep_span(struct model *m, const char *path, const struct time_span *span, struct error *err)
+{
+	struct strbuf title = STRBUF_INIT;
+	struct error why = ERROR_INIT;
+	uint64_t left;
+	int status = 0;
+
+	add_span(&title, span);
+	if (tracks_keep(m, span, &left, &why))
+		status = error_set(err, "%s: %s", path, why.text);
+	else if (is_empty(m))
+		status = error_set(err, "%s: nothing was sampled from %s: times are those since "
+				   "a run began", path, title.buf);
+	else
+		model_note(m, "subset", "samples, times and waiting are those of %s of each run; "
+			   "counts, calls, memory and other measures are those of all of it, and "
+			   "times that are propagated along the arcs go by these counts",
+			   title.buf);
+	if (!status && left)
+		model_note(m, "subset", "of %llu samples it is not known when they were taken: "
+			   "they are in no span", (unsigned long long)left);
+	strbuf_release(&title);
+	return status;
 }
 
 /* ---- choosing ---- */
@@ -148,9 +248,10 @@ struct chosen {
 static bool
 cut_list(struct chosen *c)
 {
-	static const char *const words[] = { ":threads=", ":runs=", ":ranks=" };
+	static const char *const words[] = { ":threads=", ":runs=", ":ranks=", ":span=" };
 	char *colon = strrchr(c->path, ':');
-	const char **lists[] = { &c->lists.threads, &c->lists.runs, &c->lists.ranks };
+	const char **lists[] = { &c->lists.threads, &c->lists.runs, &c->lists.ranks,
+				 &c->lists.span };
 
 	for (size_t i = 0; colon && i < sizeof(words) / sizeof(*words); i++) {
 		if (*lists[i] || strncmp(colon, words[i], strlen(words[i])))
@@ -260,15 +361,13 @@ has_lists(const struct chosen *c)
 	return c->lists.threads || c->lists.runs || c->lists.ranks;
 }
 
-/* Loads what C chooses; TITLE becomes its title, or stays empty when that is all. */
+/* Leaves in M what the lists of C have. TITLE becomes what that is called. */
 static int
-load_chosen(struct model *m, const struct chosen *c, struct strbuf *title, struct error *err)
+keep_chosen(struct model *m, const struct chosen *c, struct strbuf *title, struct error *err)
 {
 	struct things things[NR_THINGS], *named;
-	int status = model_load(m, c->path, err);
+	int status;
 
-	if (status || !has_lists(c))
-		return status;
 	init_things(things, m);
 	status = choose(m, c, things, err);
 	named = &things[c->lists.threads ? THREADS : c->lists.ranks ? RANKS : RUNS];
@@ -282,6 +381,27 @@ load_chosen(struct model *m, const struct chosen *c, struct strbuf *title, struc
 	for (int i = 0; i < NR_THINGS; i++)
 		free(things[i].set);
 	return status;
+}
+
+/* Loads what C chooses; TITLE becomes its title, or stays empty when that is all. */
+static int
+load_chosen(struct model *m, const struct chosen *c, struct strbuf *title, struct error *err)
+{
+	struct time_span span;
+	bool some = has_lists(c);
+
+	if (c->lists.span && subset_read_span(c->lists.span, &span, err))
+		return -1;
+	if (model_load(m, c->path, err) || (some && keep_chosen(m, c, title, err)))
+		return -1;
+	if (c->lists.span) {
+		if (keep_span(m, c->path, &span, err))
+			return -1;
+		strbuf_str(title, some ? ", " : "");
+		add_span(title, &span);
+		strbuf_str(title, "; counts of the whole run");
+	}
+	return some || c->lists.span ? solve(m, err) : 0;
 }
 
 int
@@ -303,12 +423,12 @@ open_chosen(const char *name, const struct chosen *c, struct error *err)
 	struct profile *p = NULL;
 	struct model m;
 
-	if (!has_lists(c))
+	if (!has_lists(c) && !c->lists.span)
 		return profile_open(c->path, err);
 	model_init(&m);
 	if (!load_chosen(&m, c, &title, err))
-		p = profile_open_model(&m, &(struct made_of){ c->path, name, title.buf },
-				       NULL, err);
+		p = profile_open_model(&m, &(struct made_of){ c->path, name, title.buf,
+							      c->lists.span != NULL }, NULL, err);
 	model_release(&m);
 	strbuf_release(&title);
 	return p;
@@ -351,9 +471,9 @@ subset_open(struct profile *of, const bool *keep, size_t nr, const struct progre
 	add_threads(&title, &m, keep);
 	if (!any(keep, nr))
 		error_set(err, "none of the threads is chosen");
-	else if (!keep_some(&m, keep, title.buf, err))
-		p = profile_open_model(&m, &(struct made_of){ profile_path(of), name, title.buf },
-				       progress, err);
+	else if (!keep_some(&m, keep, title.buf, err) && !solve(&m, err))
+		p = profile_open_model(&m, &(struct made_of){ profile_path(of), name, title.buf,
+							      false }, progress, err);
 out:
 	strbuf_release(&title);
 	model_release(&m);

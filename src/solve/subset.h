@@ -1,8 +1,9 @@
-/* Only some threads or runs of a profile, as a profile of its own: what they counted, solved anew.
+/* Only some threads or runs of a profile, or a span of its time, as a profile of its own: what they
+ * counted, what was sampled then, solved anew. Counts of a span are those of the whole runs.
  *
  * Where several profiles are compared each is called by a NAME, its path, behind which lists may
- * stand: PATH:runs=1-20, PATH:threads=2,5, PATH:ranks=0-3, or several of them. A file of just that
- * name goes before. */
+ * stand: PATH:runs=1-20, PATH:threads=2,5, PATH:ranks=0-3, PATH:span=1s,2s, or several of them. A
+ * file of just that name goes before. */
 #ifndef CGVIEW_SOLVE_SUBSET
 #define CGVIEW_SOLVE_SUBSET
 
@@ -21,10 +22,15 @@ struct profile *subset_open(struct profile *p, const bool *keep, size_t nr,
 			    const struct progress *progress, struct error *err);
 
 /* Lists of what is taken ("2,5-7"; NULL: all): threads and runs by their rows, and the ranks that
- * processes of a parallel program have. */
+ * processes of a parallel program have. A span is FROM,TO: times since a run began, or begin, or
+ * end. */
 struct subset_lists {
-	const char *threads, *runs, *ranks;
+	const char *threads, *runs, *ranks, *span;
 };
+
+/* Reads a span as users type it. -1 and ERR: it is none. */
+struct time_span;
+int subset_read_span(const char *text, struct time_span *span, struct error *err);
 
 /* Opens the profile at PATH restricted to what is in all of LISTS; the profile itself without
  * lists. NULL and ERR: also when there is nothing of that number. */

@@ -288,9 +288,18 @@ make_rest(struct model *m)
 			.run = i + 1, .rank = (int)i - 1,
 			.samples = 20 + i, .blocks_executed = 12 + i,
 			/* Five samples that stand for 20 ms, two for 8. */
-			.packed = { i ? "\006\001\003\005\024\001\003\200\332\304\011"
-				      : "\006\001\003\002\024\001\003\200\244\350\003", 11 },
-			.size = 11,
+			.data = {
+				.blob = { i ? "\006\001\003\005\024\001\003\200\332\304\011"
+					    : "\006\001\003\002\024\001\003\200\244\350\003",
+					  11 },
+				.size = 11,
+			},
+		};
+		*MODEL_ADD(m, tracks) = (struct model_track){
+			.run = i + 1, .part = i + 1, .pid = 100 + i, .tid = 101, .name = "worker",
+			.samples = 1,
+			/* One in procedure 3, in the kernel, after 5 us, of 4 ns. */
+			.data = { .blob = { "\001\001\006\003\001\001\005\010", 8 }, .size = 8 },
 		};
 	}
 	*MODEL_ADD(m, modules) = (struct model_module){ "/bin/x", "abcd" };

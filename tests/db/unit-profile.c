@@ -323,8 +323,24 @@ same_part(struct reader *r, const struct model *m, size_t i)
 	SAME(next_number(r), 30);
 	SAME(next_number(r), 40);
 	SAME(next_number(r), x->blocks_executed);
-	SAME(next_number(r), x->size);
-	SAME_TEXT(next_text(r), (const char *)x->packed.data);
+	SAME(next_number(r), x->data.size);
+	SAME_TEXT(next_text(r), (const char *)x->data.blob.data);
+}
+
+static void
+same_track(struct reader *r, const struct model *m, size_t i)
+{
+	const struct model_track *t = &m->tracks[i];
+
+	SAME(next_number(r), t->run);
+	SAME(next_number(r), t->part);
+	SAME(next_number(r), t->pid);
+	SAME(next_number(r), t->tid);
+	SAME_TEXT(next_text(r), t->name);
+	SAME(next_number(r), t->samples);
+	SAME(next_number(r), t->waits);
+	SAME(next_number(r), t->data.size);
+	SAME_TEXT(next_text(r), (const char *)t->data.blob.data);
 }
 
 static void
@@ -358,6 +374,7 @@ static const struct {
 	{ "SELECT * FROM module", offsetof(struct model, nr_modules), same_module },
 	{ "SELECT * FROM part", offsetof(struct model, nr_parts), same_part },
 	{ "SELECT * FROM thread", offsetof(struct model, nr_threads), same_thread },
+	{ "SELECT * FROM track", offsetof(struct model, nr_tracks), same_track },
 	{ "SELECT * FROM note", offsetof(struct model, nr_notes), same_note },
 };
 

@@ -7,7 +7,7 @@
 #include "cmd/make/merge_check.h"
 #include "cmd/make/merge_source.h"
 #include "collect/import/merge.h"
-#include "db/model/parts.h"
+#include "db/model/tracks.h"
 #include "db/store/load.h"
 #include "solve/solve.h"
 #include "util/mem.h"
@@ -48,7 +48,8 @@ load_all(struct model *m, const char *path, struct error *err)
 
 	if (model_load(m, path, err))
 		return -1;
-	return parts_check(m, &damage) ? error_set(err, "%s: %s", path, damage.text) : 0;
+	return parts_check(m, &damage) || tracks_check(m, &damage)
+		       ? error_set(err, "%s: %s", path, damage.text) : 0;
 }
 
 /* ---- first: which of them can be added ---- */

@@ -8,7 +8,7 @@
 #include "collect/import/errors/defects.h"
 #include "collect/import/merge_tables.h"
 #include "collect/import/space/merge_heaps.h"
-#include "db/model/parts.h"
+#include "db/model/tracks.h"
 #include "util/order.h"
 
 /* ---- parts ---- */
@@ -21,7 +21,7 @@ map_part(const struct merger *g, const struct model_part *p, struct model_part *
 	struct part_entries e = { .items = NULL };
 	int status = 0;
 
-	if (part_has_data(p))
+	if (packed_is_there(&p->data))
 		status = part_unpack(p, g->from, &e, err);
 	else
 		part_of_model(g->from, &e);
@@ -41,7 +41,7 @@ pack_alone(struct model *m, struct error *err)
 	struct part_entries e = { .items = NULL };
 	int status;
 
-	if (m->nr_parts != 1 || part_has_data(m->parts))
+	if (m->nr_parts != 1 || packed_is_there(&m->parts->data))
 		return 0;
 	part_of_model(m, &e);
 	status = part_store(m, &m->parts[0], &e, err);
@@ -139,6 +139,36 @@ merge_threads(const struct merger *g)
 		if (!m->nr_parts)
 			t->part = 0;
 	}
+}
+
+/* As threads. To be called when the parts have been added. */
+static int
+merge_tracks(const struct merger *g, struct error *err)
+{
+	struct model *m = g->into;
+	const struct model *from = g->from;
+	size_t i, nr = m->nr_tracks;
+	int status = 0;
+
+	GROW(m->tracks, nr + from->nr_tracks + 1, m->tracks_alloc);
+	if (nr)
+		memmove(m->tracks + from->nr_tracks, m->tracks, nr * sizeof(*m->tracks));
+	m->nr_tracks = nr + from->nr_tracks;
+	for (i = from->nr_tracks; i < m->nr_tracks; i++) {
+		struct model_track *t = &m->tracks[i];
+
+		t->run += (model_id)from->nr_runs;
+		t->part = t->part && m->nr_parts ? t->part + (model_id)from->nr_parts : 0;
+	}
+	for (i = 0; i < from->nr_tracks && !status; i++) {
+		struct model_track *t = &m->tracks[i];
+
+		*t = from->tracks[i];
+		t->name = share(g, t->name, i ? t[-1].name : NULL);
+		t->part = m->nr_parts ? t->part : 0;
+		status = track_move(&from->tracks[i], from, t, m, &g->ids, err);
+	}
+	return status;
 }
 
 static void
@@ -332,6 +362,8 @@ model_merge_by_source(struct model *into, const struct model *from,
 	if (!status) {
 		merge_tables(&g);
 		status = merge_parts(&g, err);
+		if (!status)
+			status = merge_tracks(&g, err);
 		merge_runs(&g);
 		merge_threads(&g);
 		merge_heaps(&g);

@@ -191,7 +191,7 @@ static bool
 has_runs_apart(const struct model *m)
 {
 	for (size_t i = 0; i < m->nr_parts; i++)
-		if (!m->parts[i].run || !part_has_data(&m->parts[i]))
+		if (!m->parts[i].run || !packed_is_there(&m->parts[i].data))
 			return false;
 	return m->nr_parts > 1;
 }

@@ -6,6 +6,7 @@
 #include "db/store/connection.h"
 #include "util/index.h"
 #include "util/order.h"
+#include "util/text/numbers.h"
 
 const char *const bands_by_names[NR_BANDS_BY + 1] = {
 	"producer", "procedure", "file", "module", "type", "size", "site", "disposer", NULL
@@ -671,29 +672,13 @@ heap_span_release(struct heap_span *span)
 	*span = (struct heap_span){ .nr = 0 };
 }
 
-/* Returns the nanoseconds that TEXT tells, or a value below 0. */
-static double
-parse_time(const char *text)
-{
-	static const struct { const char *name; double ns; } units[] = {
-		{ "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 },
-	};
-	char *end;
-	double n = strtod(text, &end);
-
-	for (size_t i = 0; end != text && n >= 0 && i < sizeof(units) / sizeof(*units); i++)
-		if (!strcmp(end, units[i].name))
-			return n * units[i].ns;
-	return -1;
-}
-
 bool
 heap_find_moment(const struct live_heap *h, const char *name, size_t *at)
 {
 	const struct { const char *name; size_t at; } names[] = {
 		{ "begin", SIZE_MAX }, { "peak", h->top }, { "end", h->nr - 1 },
 	};
-	double ns = parse_time(name);
+	double ns = numbers_time(name);
 	char *end;
 	unsigned long long id;
 

@@ -17,6 +17,7 @@ struct maker {
 	int nr;
 	bool total;              /* the column being made is one of totals */
 	bool shared;             /* totals are shared out by calls, as there are no stacks */
+	bool span;               /* times are those of a span, counts are not */
 };
 
 /* Returns the index of the column called NAME, of LENGTH bytes; -1: none. */
@@ -233,6 +234,21 @@ add_figures(struct maker *k, bool formulas, bool *good)
 	k->shared = shared;
 }
 
+/* Of a span there is no time of each call, nor of each execution. */
+static void
+drop_each(struct maker *k)
+{
+	for (int i = 0; i < k->nr; i++) {
+		struct list_column *c = &k->columns[i];
+		const char *each = strstr(c->name, "_each_ns");
+
+		if (!each || each[strlen("_each_ns")])
+			continue;
+		c->sql = "NULL";
+		memset(c->sort, 0, sizeof(c->sort));
+	}
+}
+
 /* Returns the columns of a kind, in K's arena. STACKS: the totals of arcs come from stacks. */
 static const struct list_column *
 make_columns(struct maker *k, enum list_kind kind, bool stacks, bool *good)
@@ -245,6 +261,8 @@ make_columns(struct maker *k, enum list_kind kind, bool stacks, bool *good)
 	k->shared = list_specs[kind].figures.before && !stacks;
 	add_figures(k, false, good);
 	add_figures(k, true, good); /* whose formulas name the stored ones */
+	if (k->span)
+		drop_each(k);
 	size = ((size_t)k->nr + 1) * sizeof(*columns);
 	columns = arena_alloc(k->arena, size);
 	memcpy(columns, k->columns, size);
@@ -296,6 +314,7 @@ profile_make_columns(struct profile *p)
 
 	k->arena = &p->arena;
 	k->all = p->measures;
+	k->span = p->totals.is_span;
 	for (int kind = 0; kind < LIST_NR; kind++)
 		p->columns[kind] = list_specs[kind].figures.table
 			? make_columns(k, (enum list_kind)kind, profile_has_stacks(p), good)

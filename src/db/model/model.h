@@ -384,6 +384,14 @@ struct blob {
 	uint64_t bytes;
 };
 
+/* Data that are kept compressed: db/model/packed.h. */
+struct packed {
+	struct blob blob;      /* none: there are no data, or they are spilled */
+	bool spilled;          /* they are in the model's spill, from `at` on */
+	uint64_t at;
+	uint64_t size;         /* bytes before packing */
+};
+
 /* One copy of the counters: the smallest part of the counts that is kept apart, see
  * db/model/parts.h. */
 struct model_part {
@@ -391,10 +399,17 @@ struct model_part {
 	int rank;              /* its process's in a parallel program, -1: none */
 	uint64_t samples;      /* taken in its threads, at a known place */
 	uint64_t blocks_executed;
-	struct blob packed;    /* none: spilled; or it is the only part and all counts are its */
-	bool spilled;          /* the data are in the model's spill, from `at` on */
-	uint64_t at;
-	uint64_t size;         /* bytes before packing */
+	struct packed data;    /* none: it is the only part and all counts are its */
+};
+
+/* When samples of time were taken, and waits seen: those of a part, or of a thread where threads
+ * are not parts. See db/model/tracks.h. */
+struct model_track {
+	model_id run, part;    /* part 0: it is not known */
+	uint32_t pid, tid;     /* of the first thread; 0: not known */
+	const char *name;      /* as of threads */
+	uint64_t samples, waits; /* how many are in it */
+	struct packed data;
 };
 
 struct model_thread {
@@ -521,7 +536,7 @@ enum table_id {
 	TABLE_PROCEDURE, TABLE_BLOCK, TABLE_RANGE, TABLE_SITE, TABLE_ARC, TABLE_PIN, TABLE_CYCLE,
 	TABLE_LINE, TABLE_CONTEXT, TABLE_COMPARED, TABLE_METRIC, TABLE_COMPARISON,
 	TABLE_DISPOSAL, TABLE_ALLOCATION, TABLE_PRODUCER, TABLE_HEAP, TABLE_MOMENT, TABLE_BAND,
-	TABLE_SIZE_BAND, TABLE_DEFECT, TABLE_DEFECT_FRAME, TABLE_BRANCH, NR_TABLES
+	TABLE_SIZE_BAND, TABLE_DEFECT, TABLE_DEFECT_FRAME, TABLE_BRANCH, TABLE_TRACK, NR_TABLES
 };
 
 /* Sums over a whole profile, which the writer works out. */
@@ -542,11 +557,13 @@ struct profile_totals {
 	uint64_t rows_without;     /* procedures, blocks, call sites, lines: with runs_without */
 	/* Sums over the runs that have a baseline, to compare with run.baseline_*. */
 	uint64_t based_wall_ns, based_user_ns, based_system_ns;
+	/* Not stored: times are those of a span, so that there are none of each execution. */
+	bool is_span;
 };
 
 struct model {
 	struct arena arena;
-	struct spill *spill;   /* for the data of parts, which can be many; NULL: none */
+	struct spill *spill;   /* for the data of parts and tracks, which can be many; NULL: none */
 	bool without_texts;    /* the texts of its sources are not to be stored */
 	const struct source_paths *source_paths; /* where else they are looked for; or NULL */
 	const char *program;   /* whose profile another tool has written; NULL: not told */
@@ -572,6 +589,7 @@ struct model {
 	MODEL_ARRAY(model_size_band, size_bands);
 	MODEL_ARRAY(model_part, parts);
 	MODEL_ARRAY(model_thread, threads);
+	MODEL_ARRAY(model_track, tracks);
 	MODEL_ARRAY(model_run, runs);
 	MODEL_ARRAY(model_module, modules);
 	MODEL_ARRAY(model_note, notes);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/model/parts.h"
+#include "db/model/tracks.h"
 #include "util/mem.h"
 
 /* In this order tables are sorted, as the keys of some have ids of others. Rows that are alike stay
@@ -25,6 +25,7 @@ static const struct {
 	{ TABLE_RUN, { "started_ns", "host", "command", "build_id", "wall_ns", "cpu_ns" } },
 	{ TABLE_PART, { "run" } },
 	{ TABLE_THREAD, { "run" } },
+	{ TABLE_TRACK, { "run" } },
 	{ TABLE_MODULE, { "path", "build_id" } },
 	{ TABLE_NOTE, { "kind", "text" } },
 };
@@ -139,7 +140,7 @@ map_parts(struct model *m, struct spill *to, const struct row_ids *o, struct err
 	for (i = 0; i < m->nr_parts && !status; i++) {
 		struct model_part *p = &m->parts[i];
 
-		if (!part_has_data(p))
+		if (!packed_is_there(&p->data))
 			continue;
 		e.nr = 0;
 		m->spill = from;
@@ -154,14 +155,29 @@ map_parts(struct model *m, struct spill *to, const struct row_ids *o, struct err
 	return status;
 }
 
+/* Tracks are in TO from now on, FROM is where they were; M is in order. */
+static int
+map_tracks(struct model *m, struct spill *from, const struct row_ids *o, struct error *err)
+{
+	struct model before = *m;
+	int status = 0;
+
+	before.spill = from;
+	for (size_t i = 0; i < m->nr_tracks && !status; i++)
+		status = track_move(&m->tracks[i], &before, &m->tracks[i], m, o, err);
+	return status;
+}
+
 /* ---- everything ---- */
 
 int
 model_put_in_order(struct model *m, struct spill *to, struct row_ids *ids, struct error *err)
 {
+	struct spill *from = m->spill;
+
 	*ids = (struct row_ids){ .of = { NULL } };
 	for (size_t i = 0; i < sizeof(orders) / sizeof(*orders); i++)
 		sort_table(m, orders[i].table, orders[i].key, ids);
 	rows_map(m, ids);
-	return map_parts(m, to, ids, err);
+	return map_parts(m, to, ids, err) || map_tracks(m, from, ids, err) ? -1 : 0;
 }

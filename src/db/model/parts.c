@@ -2,14 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "db/model/table.h"
 #include "util/order.h"
-#include "util/spill.h"
-
-/* No part of ours is larger: a small file must not fill the memory. */
-#define SIZE_MOST ((uint64_t)1 << 30)
 
 /* ---- entries ---- */
 
@@ -213,15 +208,7 @@ part_entries_map(struct part_entries *e, const struct row_ids *ids, const unsign
 	e->nr = nr;
 }
 
-/* ---- packing: numbers of seven bits a byte, the low ones first ---- */
-
-static void
-put_number(struct strbuf *sb, uint64_t v)
-{
-	for (; v >= 0x80; v >>= 7)
-		strbuf_char(sb, (char)(v | 0x80));
-	strbuf_char(sb, (char)v);
-}
+/* ---- packing ---- */
 
 /* Appends for each column its number and that of its entries; for each entry how much greater its
  * id is than the one before, for arcs the callee, and the value. */
@@ -234,13 +221,13 @@ put_entries(struct strbuf *sb, const struct part_entries *e)
 	for (i = 0; i < e->nr; i = end) {
 		for (end = i; end < e->nr && e->items[end].column == e->items[i].column; end++)
 			;
-		put_number(sb, e->items[i].column);
-		put_number(sb, end - i);
+		packed_put(sb, e->items[i].column);
+		packed_put(sb, end - i);
 		for (k = i, last = 0; k < end; k++) {
-			put_number(sb, e->items[k].id - last);
+			packed_put(sb, e->items[k].id - last);
 			if (e->items[k].column == PART_MEASURED)
-				put_number(sb, e->items[k].other);
-			put_number(sb, e->items[k].value);
+				packed_put(sb, e->items[k].other);
+			packed_put(sb, e->items[k].value);
 			last = e->items[k].id;
 		}
 	}
@@ -251,9 +238,6 @@ part_pack(struct model_part *p, struct part_entries *e, const struct model *m,
 	  struct arena *a)
 {
 	struct strbuf plain = STRBUF_INIT;
-	uLongf n;
-	Bytef *packed;
-	void *data;
 	size_t i;
 
 	part_sum(e, m);
@@ -265,19 +249,7 @@ part_pack(struct model_part *p, struct part_entries *e, const struct model *m,
 			p->samples = count_add(p->samples, e->items[i].value);
 	}
 	put_entries(&plain, e);
-	n = compressBound(plain.len);
-	packed = xmalloc(n);
-	/* As with source texts, data that do not get smaller stay as they are. */
-	if (compress2(packed, &n, (const Bytef *)plain.buf, plain.len, 6) != Z_OK ||
-	    n >= plain.len) {
-		memcpy(packed, plain.buf, plain.len);
-		n = plain.len;
-	}
-	data = arena_alloc(a, n ? n : 1);
-	memcpy(data, packed, n);
-	p->packed = (struct blob){ data, n };
-	p->size = plain.len;
-	free(packed);
+	packed_make(&p->data, &plain, a);
 	strbuf_release(&plain);
 }
 
@@ -287,45 +259,10 @@ part_store(struct model *m, struct model_part *p, struct part_entries *e, struct
 	struct arena a = ARENA_INIT;
 	int status;
 
-	if (!m->spill) {
-		part_pack(p, e, m, &m->arena);
-		return 0;
-	}
-	part_pack(p, e, m, &a);
-	status = spill_add(m->spill, p->packed.data, p->packed.bytes, &p->at, err);
-	p->spilled = true;
-	p->packed.data = NULL;
+	part_pack(p, e, m, m->spill ? &a : &m->arena);
+	status = packed_spill(&p->data, m, err);
 	arena_release(&a);
 	return status;
-}
-
-const void *
-part_data(const struct model *m, const struct model_part *p, struct strbuf *room)
-{
-	if (!p->spilled)
-		return p->packed.data;
-	strbuf_clear(room);
-	strbuf_room(room, p->packed.bytes);
-	return spill_read(m->spill, p->at, room->buf, p->packed.bytes) ? NULL : room->buf;
-}
-
-struct bytes { const uint8_t *p, *end; bool bad; };
-
-static uint64_t
-get_number(struct bytes *b)
-{
-	uint64_t v = 0;
-	unsigned shift;
-
-	for (shift = 0; shift < 64; shift += 7) {
-		if (b->p == b->end)
-			break;
-		v |= (uint64_t)(*b->p & 0x7f) << shift;
-		if (!(*b->p++ & 0x80))
-			return v;
-	}
-	b->bad = true;
-	return 0;
 }
 
 static bool
@@ -337,18 +274,18 @@ is_column(const struct model *m, uint64_t column)
 }
 
 static void
-get_entries(struct bytes *b, const struct model *m, struct part_entries *e)
+get_entries(struct packed_reader *b, const struct model *m, struct part_entries *e)
 {
 	uint64_t column, nr, id, other, value;
 
 	while (!b->bad && b->p < b->end) {
-		column = get_number(b);
-		nr = get_number(b);
+		column = packed_number(b);
+		nr = packed_number(b);
 		b->bad |= !is_column(m, column);
 		for (id = 0; nr && !b->bad; nr--) {
-			id += get_number(b);
-			other = column == PART_MEASURED ? get_number(b) : 0;
-			value = get_number(b);
+			id += packed_number(b);
+			other = column == PART_MEASURED ? packed_number(b) : 0;
+			value = packed_number(b);
 			b->bad |= !id || id > rows_count(m, part_table((enum part_column)column)) ||
 				  other > m->nr_procedures || !value ||
 				  (part_is_figure(column) ? (int64_t)value == INT64_MIN
@@ -389,25 +326,15 @@ int
 part_unpack(const struct model_part *p, const struct model *m, struct part_entries *e,
 	    struct error *err)
 {
-	struct strbuf room = STRBUF_INIT;
-	uint8_t *plain = NULL;
 	size_t from = e->nr;
-	struct bytes b = { .p = part_data(m, p, &room) };
-	uLongf n = p->size;
+	struct packed_reader b;
 
-	b.bad = !b.p || p->size > SIZE_MOST || p->packed.bytes > p->size;
-	if (!b.bad && p->packed.bytes < p->size) {
-		plain = xmalloc(p->size);
-		b.bad = uncompress(plain, &n, b.p, p->packed.bytes) != Z_OK || n != p->size;
-		b.p = plain;
-	}
-	b.end = b.p + p->size;
+	packed_begin(&b, &p->data, m);
 	if (!b.bad)
 		get_entries(&b, m, e);
 	if (!b.bad && p->run && p->run <= m->nr_runs && !has_times(e, from))
 		add_times(e, from, m->runs[p->run - 1].interval_ns);
-	free(plain);
-	strbuf_release(&room);
+	packed_end(&b);
 	return b.bad ? error_set(err, "the profile is damaged: the counts of its threads "
 				      "contradict its tables") : 0;
 }
@@ -421,7 +348,7 @@ parts_check(const struct model *m, struct error *err)
 
 	for (i = 0; i < m->nr_parts && !status; i++) {
 		e.nr = 0;
-		if (part_has_data(&m->parts[i]))
+		if (packed_is_there(&m->parts[i].data))
 			status = part_unpack(&m->parts[i], m, &e, err);
 	}
 	part_entries_release(&e);
@@ -433,9 +360,7 @@ parts_settle(struct model *m)
 {
 	if (m->nr_parts != 1)
 		return;
-	m->parts[0].packed = (struct blob){ NULL, 0 };
-	m->parts[0].spilled = false;
-	m->parts[0].size = 0;
+	m->parts[0].data = (struct packed){ .size = 0 };
 }
 
 /* ---- a model as one part ---- */

@@ -5,6 +5,7 @@
 #ifndef CGVIEW_DB_PARTS_H
 #define CGVIEW_DB_PARTS_H
 
+#include "db/model/packed.h"
 #include "db/model/rows.h"
 #include "util/error.h"
 
@@ -108,16 +109,6 @@ void part_pack(struct model_part *p, struct part_entries *e, const struct model 
 /* The same with the data in M's spill, if it has one. Returns -1 and ERR on failure. */
 int part_store(struct model *m, struct model_part *p, struct part_entries *e, struct error *err);
 
-static inline bool
-part_has_data(const struct model_part *p)
-{
-	return p->packed.data || p->spilled;
-}
-
-/* Returns the packed data of P, which M owns, or which were read into ROOM. NULL: there are none,
- * or they cannot be read. */
-const void *part_data(const struct model *m, const struct model_part *p, struct strbuf *room);
-
 /* Appends the entries of P, whose ids all fit M. Returns -1 and ERR when its data are damaged. */
 int part_unpack(const struct model_part *p, const struct model *m, struct part_entries *e,
 		struct error *err);
@@ -139,5 +130,13 @@ void parts_of_whole(struct model *m);
  * Computed figures are gone; the arcs stay, to be solved again from what they `measured` in these
  * parts. Returns -1 and ERR when data are damaged. */
 int parts_keep(struct model *m, const bool *keep, struct error *err);
+
+/* Is it a column of what stacks say: samples, their time, or waiting? */
+bool part_is_sampled(uint64_t column);
+/* Clears what stacks say, in all rows and runs; adds entries of it to the rows, and to RUN; and
+ * makes the totals of contexts of what they have themselves. */
+void parts_clear_sampled(struct model *m);
+void parts_add_sampled(struct model *m, struct model_run *run, struct part_entries *e);
+void parts_complete_sampled(struct model *m);
 
 #endif

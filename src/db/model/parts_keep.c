@@ -19,14 +19,19 @@ clear(struct model *m, enum table_id table, size_t at, size_t size)
 }
 
 static void
+clear_column(struct model *m, enum part_column c)
+{
+	clear(m, part_members[c].table, part_members[c].at, sizeof(uint64_t));
+	clear(m, TABLE_BLOCK, part_members[c].of_block, sizeof(uint64_t));
+}
+
+static void
 clear_counts(struct model *m)
 {
 	size_t i;
 
-	for (enum part_column c = PART_CALLS; c < PART_NR; c++) {
-		clear(m, part_members[c].table, part_members[c].at, sizeof(uint64_t));
-		clear(m, TABLE_BLOCK, part_members[c].of_block, sizeof(uint64_t));
-	}
+	for (enum part_column c = PART_CALLS; c < PART_NR; c++)
+		clear_column(m, c);
 	clear(m, TABLE_CONTEXT, offsetof(struct model_context, total), sizeof(struct sampled));
 	for (int t = 0; t < NR_TABLES; t++)
 		clear(m, (enum table_id)t, t == TABLE_ARC ? 0 : tables[t].figures,
@@ -173,6 +178,15 @@ add_own_figures(struct model *m, struct model_context *c)
 		figure_total(m, &c->figures, k, figures_get(c->figures, false, k));
 }
 
+/* Adds what C has itself, with what is below it, to its parent. */
+static void
+add_to_parent(struct model *m, struct model_context *c)
+{
+	sampled_add(&c->total, &c->self);
+	if (c->parent)
+		sampled_add(&m->contexts[c->parent - 1].total, &c->total);
+}
+
 /* Computes what is not stored because it follows. */
 static void
 complete(struct model *m)
@@ -185,12 +199,11 @@ complete(struct model *m)
 			m->sites[i].count = m->blocks[m->sites[i].block - 1].count;
 	for (i = m->nr_contexts; i--;) {
 		c = &m->contexts[i];
-		sampled_add(&c->total, &c->self);
+		add_to_parent(m, c);
 		add_own_figures(m, c);
 		if (!c->parent)
 			continue;
 		parent = &m->contexts[c->parent - 1];
-		sampled_add(&parent->total, &c->total);
 		for (unsigned k = 0; c->figures && k < m->nr_measures; k++)
 			figure_total(m, &parent->figures, k, figures_get(c->figures, true, k));
 	}
@@ -239,6 +252,16 @@ keep_rows(struct model *m, const model_id *runs, const model_id *parts)
 	m->nr_parts = n;
 	parts_settle(m);
 	keep_threads(m, parts);
+	for (i = n = 0; i < m->nr_tracks; i++) {
+		struct model_track t = m->tracks[i];
+
+		if (t.part && !parts[t.part])
+			continue;
+		t.part = parts[t.part];
+		t.run = runs[t.run];
+		m->tracks[n++] = t;
+	}
+	m->nr_tracks = n;
 }
 
 /* A complete run gets its own figures back. */
@@ -365,4 +388,35 @@ parts_keep(struct model *m, const bool *keep, struct error *err)
 	free(partial);
 	free(whole);
 	return status;
+}
+
+/* ---- only what stacks say ---- */
+
+bool
+part_is_sampled(uint64_t column)
+{
+	return (column >= PART_SELF_SAMPLES && column <= PART_CONTEXT_NS);
+}
+
+void
+parts_clear_sampled(struct model *m)
+{
+	for (enum part_column c = PART_SELF_SAMPLES; c <= PART_CONTEXT_NS; c++)
+		clear_column(m, c);
+	clear(m, TABLE_CONTEXT, offsetof(struct model_context, total), sizeof(struct sampled));
+	for (size_t i = 0; i < m->nr_runs; i++)
+		clear_run(&m->runs[i]);
+}
+
+void
+parts_add_sampled(struct model *m, struct model_run *run, struct part_entries *e)
+{
+	apply(m, run, e, 1);
+}
+
+void
+parts_complete_sampled(struct model *m)
+{
+	for (size_t i = m->nr_contexts; i--;)
+		add_to_parent(m, &m->contexts[i]);
 }

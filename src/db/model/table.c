@@ -141,8 +141,8 @@ static const struct table_column part_columns[] = {
 	D(TEXT, "tids", tids, .comment = "of the first few"), D(COUNT, "cpu_ns", cpu_ns),
 	C(COUNT, "samples", samples), D(COUNT, "lost_samples", lost_samples),
 	D(COUNT, "wait_ns", wait_ns), D(COUNT, "delay_ns", delay_ns),
-	C(COUNT, "blocks_executed", blocks_executed), C(COUNT, "size_bytes", size),
-	C(BLOB, "data_zlib", packed, .comment = "its counts; NULL: it is the only part"), END
+	C(COUNT, "blocks_executed", blocks_executed), C(COUNT, "size_bytes", data.size),
+	C(BLOB, "data_zlib", data.blob, .comment = "its counts; NULL: it is the only part"), END
 };
 #undef ROW
 #undef SIDE
@@ -157,6 +157,18 @@ static const struct table_column thread_columns[] = {
 	C(COUNT, "wait_ns", wait_ns), C(COUNT, "delay_ns", delay_ns),
 	C(TEXT, "name", name, .comment = "as the kernel knew it"),
 	C(U32, "more_threads", more_threads, .comment = "later ones that are in its figures"), END
+};
+#undef ROW
+
+#define ROW struct model_track
+static const struct table_column track_columns[] = {
+	C(ID, "run", run, .refers = TABLE_RUN, .flags = COLUMN_NULL | COLUMN_NEEDED),
+	C(ID, "part", part, .refers = TABLE_PART, .flags = COLUMN_NULL,
+	  .comment = "NULL: threads are not told apart by parts"),
+	C(U32, "pid", pid, .comment = "of its first thread"), C(U32, "tid", tid),
+	C(TEXT, "name", name), C(COUNT, "samples", samples, .comment = "of time"),
+	C(COUNT, "waits", waits), C(COUNT, "size_bytes", data.size),
+	C(BLOB, "data_zlib", data.blob, .comment = "stacks, and when they were seen"), END
 };
 #undef ROW
 
@@ -592,6 +604,8 @@ const struct table tables[NR_TABLES] = {
 	/* Copies of the counters: the smallest parts of the counts that are kept apart. */
 	[TABLE_PART] = ROWS(part, model_part, parts),
 	[TABLE_THREAD] = ROWS(thread, model_thread, threads),
+	/* When samples were taken. */
+	[TABLE_TRACK] = ROWS(track, model_track, tracks),
 	[TABLE_NOTE] = ROWS(note, model_note, notes),
 	/* Ids in the order of the paths: sorting by file needs no join. */
 	[TABLE_FILE] = ROWS(file, model_file, files),

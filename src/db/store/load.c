@@ -64,7 +64,7 @@ static void
 check_parts(struct loader *l)
 {
 	for (size_t i = 0; i < l->m->nr_parts; i++)
-		l->damaged |= (l->m->parts[i].packed.data != NULL) != (l->m->nr_parts > 1);
+		l->damaged |= (l->m->parts[i].data.blob.data != NULL) != (l->m->nr_parts > 1);
 }
 
 static void

@@ -474,14 +474,14 @@ database_bytes(sqlite3 *db)
 	return bytes;
 }
 
-/* Reads, by DB, what is known of a profile called PATH; by a new connection if it is NULL. */
+/* Reads, by DB, what is known of the profile OF; by a new connection if it is NULL. */
 static struct profile *
-open_by(sqlite3 *db, const char *path, uint64_t bytes, struct error *err)
+open_by(sqlite3 *db, const struct made_of *of, uint64_t bytes, struct error *err)
 {
 	struct profile *p = xcalloc(1, sizeof(*p));
 
 	p->db = db;
-	p->path = xstrdup(path);
+	p->path = xstrdup(of->path);
 	p->bytes = db ? database_bytes(db) : bytes;
 	p->arena = (struct arena)ARENA_INIT;
 	if ((!db && connect_file(p, err)) || prepare_connection(p, err) || check_schema(p, err) ||
@@ -489,6 +489,9 @@ open_by(sqlite3 *db, const char *path, uint64_t bytes, struct error *err)
 		profile_close(p);
 		return NULL;
 	}
+	p->name = of->name ? arena_strdup(&p->arena, of->name) : NULL;
+	p->only = of->only ? arena_strdup(&p->arena, of->only) : NULL;
+	p->totals.is_span = of->is_span;
 	add_tables(p);
 	profile_make_columns(p);
 	return p;
@@ -502,7 +505,7 @@ profile_open(const char *path, struct error *err)
 	uint64_t bytes = 0;
 
 	if (!check_file(path, &bytes, &local))
-		p = open_by(NULL, path, bytes, &local);
+		p = open_by(NULL, &(struct made_of){ .path = path }, bytes, &local);
 	if (!p)
 		error_set(err, "%s", local.text);
 	return p;
@@ -513,13 +516,8 @@ profile_open_model(const struct model *m, const struct made_of *of, const struct
 		   struct error *err)
 {
 	sqlite3 *db = profile_store_unnamed(m, progress, err);
-	struct profile *p = db ? open_by(db, of->path, 0, err) : NULL;
 
-	if (p) {
-		p->name = arena_strdup(&p->arena, of->name);
-		p->only = arena_strdup(&p->arena, of->only);
-	}
-	return p;
+	return db ? open_by(db, of, 0, err) : NULL;
 }
 
 void

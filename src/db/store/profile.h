@@ -18,8 +18,9 @@ struct profile;
  * not a database, not ours, made by a newer version, or damaged. Each message says what to do. */
 struct profile *profile_open(const char *path, struct error *err);
 /* What a profile for this process only is made of: some parts of the profile at `path`, which users
- * call `name`; `only` says which these are. */
-struct made_of { const char *path, *name, *only; };
+ * call `name`; `only` says which these are. Of a span of time only samples are left, and counts are
+ * those of the whole runs. */
+struct made_of { const char *path, *name, *only; bool is_span; };
 /* Writes M, which OF describes, to a temporary file without a name, and opens it; it goes with the
  * process. PROGRESS as for profile_write(). Returns NULL and ERR when it cannot be written. */
 struct profile *profile_open_model(const struct model *m, const struct made_of *of,

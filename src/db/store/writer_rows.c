@@ -5,7 +5,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "db/model/parts.h"
+#include "db/model/tracks.h"
 #include "db/store/schema.h"
 
 /* ---- binding: columns in their order ---- */
@@ -229,9 +229,7 @@ renumber_part(struct writer *w, struct model_part *p)
 				e.items[i].id = w->line_id[e.items[i].id];
 		}
 		part_pack(&packed, &e, w->m, &w->arena);
-		p->packed = packed.packed;
-		p->spilled = false;
-		p->size = packed.size;
+		p->data = packed.data;
 	}
 	part_entries_release(&e);
 }
@@ -243,14 +241,33 @@ settle_part(struct writer *w, size_t i, struct model_part *p)
 	const void *data;
 
 	*p = w->m->parts[i];
-	if (!part_has_data(p))
+	if (!packed_is_there(&p->data))
 		return;
 	if (w->line_id)
 		renumber_part(w, p);
-	data = part_data(w->m, p, &w->packed);
+	data = packed_data(&p->data, w->m, &w->packed);
 	if (!data)
 		w->rc = SQLITE_IOERR_READ;
-	p->packed.data = data;
+	p->data.blob.data = data;
+}
+
+/* The same of track I. */
+static void
+settle_track(struct writer *w, size_t i, struct model_track *t)
+{
+	const struct row_ids lines = { .of = { [TABLE_LINE] = w->line_id } };
+	struct track of = { .entries = NULL };
+	struct error ignored = ERROR_INIT;
+
+	*t = w->m->tracks[i];
+	if (w->line_id && !track_unpack(t, w->m, &of, &ignored)) {
+		track_map(&of, &lines);
+		track_pack(t, &of, &w->arena);
+	}
+	track_release(&of);
+	t->data.blob.data = packed_data(&t->data, w->m, &w->packed);
+	if (!t->data.blob.data)
+		w->rc = SQLITE_IOERR_READ;
 }
 
 void
@@ -259,6 +276,7 @@ writer_put_row(struct writer *w, enum table_id table, size_t i)
 	const struct table *t = &tables[table];
 	union table_side side = { .file = { 0 } };
 	struct model_part part;
+	struct model_track track;
 	const void *row;
 
 	arena_release(&w->arena); /* what was bound before */
@@ -283,6 +301,9 @@ writer_put_row(struct writer *w, enum table_id table, size_t i)
 		side.part = w->parts[i].side;
 		settle_part(w, i, &part);
 		row = &part;
+	} else if (table == TABLE_TRACK) {
+		settle_track(w, i, &track);
+		row = &track;
 	}
 	writer_put(w, table, row, &side);
 }

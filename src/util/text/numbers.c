@@ -40,3 +40,18 @@ numbers_next(const char **list, size_t *from, size_t *to)
 	*list = s;
 	return 1;
 }
+
+double
+numbers_time(const char *text)
+{
+	static const struct { const char *name; double ns; } units[] = {
+		{ "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 },
+	};
+	char *end;
+	double n = strtod(text, &end);
+
+	for (size_t i = 0; end != text && n >= 0 && i < sizeof(units) / sizeof(*units); i++)
+		if (!strcmp(end, units[i].name))
+			return n * units[i].ns;
+	return -1;
+}

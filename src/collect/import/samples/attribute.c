@@ -82,6 +82,7 @@ note(struct account *c, enum part_column column, model_id id, uint64_t value)
 static void
 note_sampled(struct account *c, enum part_column samples, model_id id, const struct sampled *of)
 {
+	track_log_entry(&c->r->s->times, samples, id);
 	if (c->part)
 		part_add_sampled(c->part, samples, id, of);
 }
@@ -383,14 +384,21 @@ take_part(struct account *c, model_id number)
 	c->part = part;
 }
 
+/* Makes figures of stack NUMBER. */
 static void
-count_one(struct account *c, struct stack stack, uint32_t stamp)
+count_one(struct account *c, uint32_t number, uint32_t stamp)
 {
+	struct track_log *times = &c->r->s->times;
+	struct stack stack = c->r->s->stacks[number];
 	model_id pc = 0;
 
 	if (stack.event == STACK_OF_BLOCKS)
 		return;
 	take_part(c, stack.part);
+	if (stack.event)
+		track_log_end(times);
+	else
+		track_log_begin(times, 2 * (size_t)number);
 	if (c->runtime && is_runtimes(c, &stack)) {
 		struct stack own = stack;
 
@@ -400,6 +408,7 @@ count_one(struct account *c, struct stack stack, uint32_t stamp)
 		stack.count = stack.ns = stack.used = 0;
 		if (!stack.wait_ns)
 			return;
+		track_log_begin(times, 2 * (size_t)number + 1);
 	}
 	steps_unfold(&c->steps, &stack);
 	if (c->steps.nr)
@@ -407,6 +416,8 @@ count_one(struct account *c, struct stack stack, uint32_t stamp)
 	else
 		count_unprofiled(c, &stack);
 	count_centre(c, &stack, pc);
+	if (!stack.event && stack.wait_ns && times->open == 2 * (size_t)number + 1)
+		track_log_same(times, 2 * (size_t)number + 1, 2 * (size_t)number);
 }
 
 /* ---- allocations ---- */
@@ -924,9 +935,11 @@ samples_attribute(struct samples *s, const struct names *n, struct candidates *c
 	c.line_stack = xcalloc(c.m->nr_lines, sizeof(*c.line_stack));
 	c.path_ends = xcalloc(s->nr_stacks, sizeof(*c.path_ends));
 	for (i = 0; i < s->nr_stacks; i++)
-		count_one(&c, s->stacks[order[i]], i + 1);
+		count_one(&c, order[i], i + 1);
+	track_log_end(&s->times);
 	count_allocations(&c);
 	add_unprofiled(&c);
+	track_log_finish_parts(&s->times, c.m);
 	disagreement_tell(&c.disagreement, c.m);
 	disagreement_release(&c.disagreement);
 	free(order);

@@ -23,6 +23,7 @@ samples_release(struct samples *s)
 	centres_release(&s->centres);
 	foreign_release(&s->foreign);
 	space_release(&s->space);
+	track_log_release(&s->times);
 	free(s->addresses);
 	free(s->stacks);
 	free(s->frames);
@@ -35,6 +36,7 @@ samples_release(struct samples *s)
 struct reader {                    /* of the samples of one process */
 	struct spans spans;
 	bool keeps_centres;
+	uint64_t late_ns;          /* the process began so long after its run */
 };
 
 static void
@@ -228,14 +230,30 @@ end_run(struct foreign_run *run, uint32_t *frames, uint32_t *nr)
 	*run = (struct foreign_run){ .any = false };
 }
 
-/* Adds what a thread waited to STACK and to its run. */
+/* Notes when the sample was taken that STACK, of a part, got; it stands for NS. */
 static void
+note_time(struct samples *s, const struct reader *r, const struct raw_sample *sample,
+	  const struct stack *stack, uint64_t ns)
+{
+	bool waits = sample->flags & RAW_WAITING;
+
+	if (sample->time_ns && stack->part)
+		track_log_add(&s->times, stack->part - 1,
+			      2 * (size_t)(stack - s->stacks) + waits,
+			      count_add(r->late_ns, sample->time_ns), ns,
+			      waits ? TRACK_WAIT
+				    : sample->flags & RAW_IN_KERNEL ? TRACK_KERNEL : 0);
+}
+
+/* Adds what a thread waited to STACK and to its run. Returns false where that is too much. */
+static bool
 add_wait(struct stack *stack, struct model_run *run, uint64_t ns)
 {
 	if (ns >= MOST_WAIT_NS || run->wait_ns + ns > MOST_WAITED_NS)
-		return;
+		return false;
 	stack->wait_ns += ns;
 	run->wait_ns += ns;
+	return true;
 }
 
 /* Adds NR samples of time, which stand for NS. */
@@ -323,10 +341,14 @@ add_sample(struct samples *s, const struct reader *r, const struct raw_sample_re
 		if (!add_event(s, &key, &from->sample))
 			return;
 	} else if (from->sample.flags & RAW_WAITING) {
-		add_wait(find_stack(s, &key), &s->b->m->runs[run - 1], from->sample.amount);
+		struct stack *stack = find_stack(s, &key);
+
+		if (add_wait(stack, &s->b->m->runs[run - 1], from->sample.amount))
+			note_time(s, r, &from->sample, stack, from->sample.amount);
 	} else {
 		key.centre = centre_of(s, r, from->centre);
 		add_time(s, r, &key, 1, ns);
+		note_time(s, r, &from->sample, find_stack(s, &key), ns);
 	}
 	note_stack(find_stack(s, &key), from);
 }
@@ -404,6 +426,8 @@ samples_read(struct samples *s, const struct rawfile *r, const struct weights *w
 	uint64_t ns;
 
 	foreign_read_maps(&s->foreign, r);
+	if (r->head.started_ns > (uint64_t)s->b->m->runs[run - 1].started_ns)
+		reader.late_ns = r->head.started_ns - (uint64_t)s->b->m->runs[run - 1].started_ns;
 	for (i = 0; i < r->nr_parts; i++) {
 		if ((r->parts[i].kind != RAW_SAMPLES && r->parts[i].kind != SUM_STACKS) ||
 		    !r->parts[i].size)
@@ -436,12 +460,32 @@ samples_read(struct samples *s, const struct rawfile *r, const struct weights *w
 	free(reader.spans.items);
 }
 
+/* The same of the samples one by one: those of a stack add up to what that has. */
+static void
+scale_times(struct samples *s, model_id run, double factor)
+{
+	uint64_t *sums = xcalloc(s->nr_stacks + 1, sizeof(*sums));
+
+	for (size_t i = 0; i < s->times.nr; i++) {
+		struct logged_sample *of = &s->times.items[i];
+		uint64_t *sum = &sums[of->stack / 2], before = *sum;
+
+		if (s->stacks[of->stack / 2].run != run || of->how & TRACK_WAIT)
+			continue;
+		*sum = count_add(*sum, of->ns);
+		of->ns = (uint64_t)((double)*sum * factor + 0.5) -
+			 (uint64_t)((double)before * factor + 0.5);
+	}
+	free(sums);
+}
+
 void
 samples_scale(struct samples *s, model_id run, double factor)
 {
 	for (size_t i = 0; i < s->nr_stacks; i++)
 		if (s->stacks[i].run == run)
 			s->stacks[i].ns = (uint64_t)((double)s->stacks[i].ns * factor + 0.5);
+	scale_times(s, run, factor);
 }
 
 void

@@ -11,6 +11,7 @@
 #include "collect/import/samples/spans.h"
 #include "collect/import/samples/weights.h"
 #include "collect/import/space/space.h"
+#include "collect/import/track_log.h"
 
 struct samples {
 	struct builder *b;
@@ -28,6 +29,7 @@ struct samples {
 	size_t nr_stacks, stacks_alloc;
 	uint32_t *frames;                  /* of all stacks; see samples_inside.h */
 	size_t nr_frames, frames_alloc;
+	struct track_log times;            /* the stack of a sample is its 2 * number, + 1: waits */
 	uint64_t nr_damaged;               /* parts that end in something that is no sample */
 	struct sample_faults faults;
 	struct error unread;               /* debug information that was there and was not read */
@@ -64,7 +66,8 @@ void samples_scale_short(struct samples *s, model_id run, double factor);
  * self, of the same but the last two. Samples of no
  * procedure go to one of their own, UNPROFILED_NAME; what foreign code did for a procedure is in
  * its self time, and has a row of its own besides. PARTS (may be NULL) gets the samples of each
- * part of the model. Calls through pointers that a stack proves are noted in C. */
+ * part of the model, which gets tracks of when these were taken. Calls through pointers that a
+ * stack proves are noted in C. */
 void samples_attribute(struct samples *s, const struct names *n, struct candidates *c,
 		       struct part_entries *parts);
 
