@@ -123,6 +123,68 @@ equal "one run of both" "$(rows one.db "$parts" --span "$middle,end")" \
 	"$(rows both.db "$parts" --runs 1 --span "$middle,end")"
 must "compare two spans" "$cgview" diff one.db:span=begin,"$middle" one.db:span="$middle",end
 
+# Programs that were not built with cgcc, and perf's own files, whose times are since their first sample: perf script
+# tells them, in microseconds, and the procedure of each.
+must "compile without cgcc" gcc -g -O1 "$source" -o plain -pthread
+must "record it" "$cgview" record -o plain.db -- ./plain
+whole=$(rows plain.db "$parts")
+check "it has samples" [ "${whole%% *}" -gt 0 ]
+equal "begin to end of it" "$whole" "$(rows plain.db "$parts" --span begin,end)"
+half=$(rows plain.db "$parts" --span begin,200ms 2> /dev/null || echo 0 0 0)
+equal "two spans of it" "$whole" "$({ echo "$half"; rows plain.db "$parts" --span 200ms,end; } |
+	awk '{ for (i = 1; i <= 3; i++) sum[i] += $i } END { printf "%d %d %d\n", sum[1], sum[2], sum[3] }')"
+if HOME=/dev/null perf record -q -e cpu-clock -F 999 -g -o perf.data ./plain > out 2>&1; then
+	must "import perf.data" "$cgview" import -o perf.db perf.data
+	HOME=/dev/null perf script -i perf.data -F time,ip,sym --ns --no-inline 2> /dev/null > script
+	python3 - script > spans <<-'END'
+		import re, sys
+		samples, time = [], None
+		for line in open(sys.argv[1]):
+		    head = re.match(r"\s*(\d+)\.(\d{9}):", line)
+		    if head:
+		        time = (int(head[1]) * 10**9 + int(head[2])) // 1000
+		    elif line.strip() and time is not None:
+		        samples.append((time, line.split()[1]))
+		        time = None
+		first = min(t for t, _ in samples)
+		ends = sorted(t - first for t, _ in samples)
+		for share in ((0, .3), (.3, .7), (.1, .9), (.5, 1)):
+		    begin, end = (ends[int(s * (len(ends) - 1))] for s in share)
+		    counts = [sum(begin <= t - first < end and s == name for t, s in samples) for name in ("red", "green")]
+		    print(f"{begin}us,{end}us", *counts)
+	END
+	check "perf script tells samples" [ "$(wc -l < spans)" = 4 ]
+	while read -r span red green; do
+		equal "perf's samples of $span" "$red $green" \
+			"$(rows perf.db "SELECT coalesce((SELECT self_samples FROM t WHERE procedure = 'red'), 0) || ' ' ||
+				coalesce((SELECT self_samples FROM t WHERE procedure = 'green'), 0)" --span "$span")"
+	done < spans
+	equal "begin to end of perf's" "$(rows perf.db "$all")" "$(rows perf.db "$all" --span begin,end)"
+else
+	echo "skip - perf.data: perf cannot record here"
+fi
+
+# The Firefox profiler's samples have times, too: as numbers, or as steps from one to the next.
+for times in '"time": [10, 11.5, 13, 15.25]' '"timeDeltas": [10, 1.5, 1.5, 2.25]'; do
+	cat > firefox.json <<-END
+		{"meta": {"interval": 1, "preprocessedProfileVersion": 47, "startTime": 0}, "libs": [],
+		 "threads": [{"name": "main", "pid": 1, "tid": 2, "stringArray": ["red", "green"],
+		  "samples": {"stack": [0, 0, 1, 1], "weight": null, "weightType": "samples", $times},
+		  "stackTable": {"prefix": [null, null], "frame": [0, 1]}, "frameTable": {"func": [0, 1], "line": [null, null]},
+		  "funcTable": {"name": [0, 1], "fileName": [null, null]}}]}
+	END
+	must "import it" "$cgview" import -o firefox.db firefox.json
+	# Since the first: 0, 1.5, 3, 5.25 ms; each stands for 1 ms.
+	got=$(for span in begin,1500us 1500us,3ms 1ms,5251us 3ms,end; do
+		rows firefox.db "SELECT group_concat(procedure || ' ' || self_samples || ' ' || self_ns) FROM
+			(SELECT * FROM t WHERE self_samples > 0 ORDER BY procedure)" --span "$span"
+	done)
+	equal "Firefox, ${times%%:*}" 'red 1 1000000
+red 1 1000000
+green 2 2000000,red 1 1000000
+green 2 2000000' "$got"
+done
+
 # What is no span is refused in a line.
 for bad in 1s 2s,1s 1s,1s x,2s 1,2 1s,2s,3s -1s,2s nan,1s 1e400s,2e400s; do
 	"$cgview" report --by procedure --span "$bad" one.db > /dev/null 2> err

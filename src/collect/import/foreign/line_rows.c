@@ -81,9 +81,22 @@ line_rows_range(struct line_rows *r, model_id block, uint32_t column)
 void
 line_rows_add_points(struct line_rows *r)
 {
+	r->before_points = r->m->nr_ranges;
 	for (size_t i = 0; i < r->nr_points; i++)
 		*MODEL_ADD(r->m, ranges) = r->of_points[i];
 	r->nr_points = 0;
+}
+
+model_id
+line_rows_range_id(struct line_rows *r, model_id block, uint32_t column)
+{
+	bool is_new;
+	uint32_t i;
+
+	if (!column || column > INT32_MAX)
+		return block;
+	i = keys_number(&r->points, KEY(block, column), &is_new);
+	return (model_id)r->before_points + 1 + i;
 }
 
 model_id

@@ -11,7 +11,7 @@ struct line_rows {
 	struct model *m;
 	struct keys blocks, sites, lines, points;
 	struct model_range *of_points;
-	size_t nr_points, points_alloc;
+	size_t nr_points, points_alloc, before_points; /* ranges of the model before them */
 };
 #define LINE_ROWS_INIT(model) { .m = (model) }
 void line_rows_release(struct line_rows *r);
@@ -34,6 +34,8 @@ model_id line_rows_site(struct line_rows *r, model_id procedure, model_id file, 
 struct model_range *line_rows_range(struct line_rows *r, model_id block, uint32_t column);
 /* Adds the points to the model; none is asked for behind this. */
 void line_rows_add_points(struct line_rows *r);
+/* Behind it: returns the number of the range that line_rows_range() has returned. */
+model_id line_rows_range_id(struct line_rows *r, model_id block, uint32_t column);
 
 /* Whole lines are as long as their text, if that is known, and points as the token there. Where a
  * line has no such column its text is another one: that point is all of the line. */

@@ -329,6 +329,7 @@ take_sample(struct reader *r, const struct perf_record *record)
 	struct perf_bytes b = { record->body, record->body + record->size, false };
 	struct stacks_value value = { .samples = 1 };
 	struct stacks_sample out = { .values = &value, .nr_values = 1 };
+	struct stacks_when when = { .kernel = is_kernel(record->misc) };
 	struct perf_sample s;
 
 	if (!perf_sample_read(record->event, b, &s)) {
@@ -345,6 +346,8 @@ take_sample(struct reader *r, const struct perf_record *record)
 	out.name = text_of(perf_name_of(&r->processes, s.tid));
 	out.frames = r->frames;
 	out.nr_frames = r->nr_frames;
+	when.ns = s.time;
+	out.when = record->event->sample_type & PERF_SAMPLE_TIME ? &when : NULL;
 	stacks_add(r->stacks, &out);
 }
 
@@ -509,7 +512,7 @@ read_all(struct reader *r, int fd, const char *path, const struct stat *st, stru
 		strbuf_str(&tool, r->file.version.len ? "perf " : "perf");
 	strbuf_str(&tool, r->file.version.buf);
 	run = (struct stacks_run){ .tool = text_of(tool.buf), .host = text_of(r->file.host.buf),
-				   .command = text_of(r->file.command.buf) };
+				   .command = text_of(r->file.command.buf), .from_first = true };
 	status = stacks_finish(r->stacks, &run, path, st->st_uid, m, err);
 	if (!status)
 		tell(r, m);

@@ -88,10 +88,13 @@ add_sample(struct reader *r, const struct raw_sample_reader *from, uint32_t pid,
 {
 	struct stacks_frame frames[RAW_MAX_FRAMES];
 	struct stacks_value value = { r->event, 1, ns };
+	struct stacks_when when = { from->raw->head.started_ns + from->sample.time_ns,
+				    from->sample.flags & RAW_IN_KERNEL };
 	struct stacks_sample s = {
 		.values = &value, .nr_values = 1, .pid = pid, .tid = from->sample.tid,
 		.name = text_of(perf_name_of(&r->processes, from->sample.tid)),
 		.frames = frames, .cut = from->sample.flags & RAW_STACK_CUT,
+		.when = from->sample.time_ns ? &when : NULL,
 	};
 
 	for (unsigned i = 0; i < from->sample.nr_frames; i++) {
@@ -171,7 +174,7 @@ raw_stacks_read(const char *const *paths, size_t nr, struct model *m, struct err
 	struct reader r = { .stacks = stacks_new(), .processes.arena = ARENA_INIT,
 			    .arena = ARENA_INIT };
 	struct stacks_run run = { .tool = STACKS_TEXT("cgview"), .host = { "", 0 },
-				  .command = { "", 0 } };
+				  .command = { "", 0 }, .from_first = true };
 	struct rawfile raw = { .fd = -1 };
 	int status = 0;
 

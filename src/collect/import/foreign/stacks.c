@@ -10,7 +10,7 @@
 #include "collect/import/foreign/definition.h"
 #include "collect/import/foreign/line_rows.h"
 #include "collect/import/foreign/stacks_frames.h"
-#include "db/model/parts.h"
+#include "collect/import/track_log.h"
 #include "util/keys.h"
 #include "util/mem.h"
 #include "util/order.h"
@@ -56,6 +56,7 @@ struct stacks {
 	struct thread *threads;
 	size_t nr_threads, threads_alloc;
 	uint64_t samples, cut;
+	struct track_log times;    /* of the first event that is time; stacks are nodes */
 	bool counts_calls, without_calls;
 	bool spots_only;           /* see stacks_spots_only() */
 	bool full;                 /* there are more events than are kept */
@@ -77,6 +78,7 @@ stacks_free(struct stacks *s)
 	frames_release(&s->frames);
 	keys_release(&s->node_keys);
 	keys_release(&s->thread_keys);
+	track_log_release(&s->times);
 	free(s->nodes);
 	free(s->threads);
 	arena_release(&s->arena);
@@ -221,6 +223,27 @@ stacks_value(struct stacks *s, uint32_t node, uint32_t thread, const struct stac
 	amount_add(&(*own)->of, v);
 }
 
+/* Returns the first event that is time; nr_events: none is. */
+static int
+first_time(const struct stacks *s)
+{
+	int e = 0;
+
+	while (e < s->nr_events && !s->events[e].ns)
+		e++;
+	return e;
+}
+
+void
+stacks_value_at(struct stacks *s, uint32_t node, uint32_t thread, const struct stacks_value *v,
+		const struct stacks_when *when)
+{
+	stacks_value(s, node, thread, v);
+	if (node && when && v->weight >= 0 && v->samples == 1 && v->event == first_time(s))
+		track_log_add(&s->times, thread, node, when->ns, (uint64_t)v->weight,
+			      when->kernel ? TRACK_KERNEL : 0);
+}
+
 /* Does B, the caller of A, the innermost frame, only repeat it? That is the unwinder's doing, as a
  * call has another address than what it calls. Of callers, and of names where a format has no
  * addresses, it is recursion. */
@@ -256,7 +279,7 @@ stacks_add(struct stacks *s, const struct stacks_sample *x)
 	s->samples++;
 	s->cut += x->cut || nr < x->nr_frames;
 	for (size_t i = 0; i < x->nr_values; i++)
-		stacks_value(s, node, thread, &x->values[i]);
+		stacks_value_at(s, node, thread, &x->values[i], x->when);
 }
 
 void
@@ -275,7 +298,7 @@ struct maker {
 	int time;                  /* the event that is time; -1: none */
 	int slot[STACKS_MAX_EVENTS]; /* of measures; -1: it is none */
 	/* By procedure, line, site: the last context whose total it has. */
-	model_id *procedure_stamp, *line_stamp, *site_stamp;
+	model_id *procedure_stamp, *line_stamp, *site_stamp, stamp;
 };
 
 static model_id
@@ -465,7 +488,6 @@ static void
 make_rows(struct maker *k)
 {
 	struct stacks *s = k->s;
-	model_id stamp = 0;
 	struct node *n;
 
 	if (s->spots_only)
@@ -480,10 +502,88 @@ make_rows(struct maker *k)
 	k->site_stamp = xcalloc(k->m->nr_sites + 1, sizeof(model_id));
 	for (n = s->nodes; n < s->nodes + s->nr_nodes; n++)
 		for (const struct own_amount *own = n->own; own; own = own->next)
-			count_totals(k, n, own->event, &own->of, ++stamp);
-	free(k->procedure_stamp);
-	free(k->line_stamp);
-	free(k->site_stamp);
+			count_totals(k, n, own->event, &own->of, ++k->stamp);
+}
+
+/* ---- times ---- */
+
+static void
+log_line(struct maker *k, const struct place *place)
+{
+	size_t i;
+
+	if (!place->file)
+		return;
+	i = (size_t)(line_rows_line(&k->rows, place->file, place->line) - k->m->lines);
+	if (is_first(k->line_stamp, i, k->stamp))
+		track_log_entry(&k->s->times, PART_LINE_TOTAL_SAMPLES, (model_id)i + 1);
+}
+
+/* Tells what the stacks that end in N count for: what count_self() and count_totals() do. */
+static void
+log_stack(struct maker *k, const struct node *n)
+{
+	struct track_log *l = &k->s->times;
+	model_id block = line_rows_block(&k->rows, n->procedure, n->file, n->line);
+	const struct model_context *top = &k->m->contexts[n->context - 1];
+	model_id at = context_of(k, top->parent, top->procedure, top->site, block);
+
+	k->stamp++;
+	track_log_begin(l, (size_t)(n - k->s->nodes) + 1);
+	track_log_entry(l, PART_CONTEXT_SAMPLES, at);
+	track_log_entry(l, PART_SELF_SAMPLES, n->procedure);
+	if (block) {
+		size_t line = (size_t)(line_rows_line(&k->rows, n->file, n->line) - k->m->lines);
+
+		track_log_entry(l, PART_RANGE_SAMPLES,
+				line_rows_range_id(&k->rows, block, n->column));
+		track_log_entry(l, PART_LINE_SAMPLES, (model_id)line + 1);
+		log_line(k, &k->m->blocks[block - 1].place);
+	}
+	for (; at; at = k->m->contexts[at - 1].parent) {
+		const struct model_context *c = &k->m->contexts[at - 1];
+
+		if (is_first(k->procedure_stamp, c->procedure - 1, k->stamp))
+			track_log_entry(l, PART_TOTAL_SAMPLES, c->procedure);
+		if (c->site && is_first(k->site_stamp, c->site - 1, k->stamp)) {
+			track_log_entry(l, PART_SITE_SAMPLES, c->site);
+			log_line(k, &k->m->sites[c->site - 1].place);
+		}
+	}
+	track_log_end(l);
+}
+
+/* The first of all times becomes 0. */
+static void
+begin_at_first(struct track_log *l)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (size_t i = 0; i < l->nr; i++)
+		first = l->items[i].at_us < first ? l->items[i].at_us : first;
+	for (size_t i = 0; i < l->nr; i++)
+		l->items[i].at_us -= first;
+}
+
+/* Makes tracks of the times, one for each thread. Behind line_rows_add_points(). */
+static void
+make_tracks(struct maker *k, bool from_first)
+{
+	struct stacks *s = k->s;
+
+	if (!s->times.nr || k->time != first_time(s))
+		return;
+	for (const struct node *n = s->nodes; n < s->nodes + s->nr_nodes; n++)
+		if (n->own)
+			log_stack(k, n);
+	for (size_t i = 0; i < s->nr_threads; i++)
+		*MODEL_ADD(k->m, tracks) = (struct model_track){
+			.run = 1, .part = 1, .pid = s->threads[i].pid, .tid = s->threads[i].tid,
+			.name = arena_strdup(&k->m->arena, s->threads[i].name),
+		};
+	if (from_first)
+		begin_at_first(&s->times);
+	track_log_finish(&s->times, k->m);
 }
 
 /* The first event that is time is time, unless it is a difference, which can be below 0; any other
@@ -636,6 +736,7 @@ stacks_finish(struct stacks *s, const struct stacks_run *run, const char *path, 
 	definitions_find(m, s->frames.begins_unknown);
 	drop_places(m, s->frames.begins_unknown);
 	line_rows_add_points(&k.rows);
+	make_tracks(&k, run->from_first);
 	line_rows_set_columns(m);
 	if (s->full)
 		model_note(m, "samples", "only the first %d events were taken", STACKS_MAX_EVENTS);
@@ -643,6 +744,9 @@ stacks_finish(struct stacks *s, const struct stacks_run *run, const char *path, 
 		model_note(m, "stacks", "%llu of %llu stacks end where their callers could not "
 			   "be found: what called is missing there",
 			   (unsigned long long)s->cut, (unsigned long long)s->samples);
+	free(k.procedure_stamp);
+	free(k.line_stamp);
+	free(k.site_stamp);
 	keys_release(&k.contexts);
 	line_rows_release(&k.rows);
 	keys_release(&k.arcs);

@@ -55,6 +55,10 @@ void stacks_counted(struct stacks *s, int event, const char *title, bool detail)
  * difference of two profiles WEIGHT can be below 0. */
 struct stacks_value { int event; uint64_t samples; int64_t weight; };
 
+/* When a sample was taken, in ns of any clock (struct stacks_run), and whether the kernel was at
+ * work. */
+struct stacks_when { uint64_t ns; bool kernel; };
+
 /* Adds a stack with what it has of events, of the thread TID, called NAME, of process PID (0: not
  * known). FRAMES: innermost first. CUT: the stack goes on, but nobody knows how. */
 struct stacks_sample {
@@ -65,6 +69,7 @@ struct stacks_sample {
 	const struct stacks_frame *frames;
 	size_t nr_frames;
 	bool cut;
+	const struct stacks_when *when; /* NULL: it is not known */
 };
 void stacks_add(struct stacks *s, const struct stacks_sample *sample);
 
@@ -73,6 +78,9 @@ uint32_t stacks_below(struct stacks *s, uint32_t node, const struct stacks_frame
 uint32_t stacks_thread(struct stacks *s, uint32_t pid, uint32_t tid, struct stacks_text name);
 /* What the stack had itself. */
 void stacks_value(struct stacks *s, uint32_t node, uint32_t thread, const struct stacks_value *v);
+/* It had it then. */
+void stacks_value_at(struct stacks *s, uint32_t node, uint32_t thread,
+		     const struct stacks_value *v, const struct stacks_when *when);
 /* Its innermost frame was called so often from what is above. Calls of a profile that tells this of
  * any node are counted, only its lines are not; unless stacks_without_calls() says that there are
  * others, too. */
@@ -94,6 +102,8 @@ void stacks_build(struct stacks *s, struct stacks_text module, const uint8_t *id
 struct stacks_run {
 	struct stacks_text tool, host, command;
 	int64_t started_ns;        /* since 1970; 0: not known */
+	bool from_first;           /* times of samples are those since the first of them; else they
+				    * are told as those since the run began */
 	uint64_t wall_ns;
 };
 

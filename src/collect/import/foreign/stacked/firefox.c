@@ -4,7 +4,8 @@
  *	{"meta": {"interval": 1, "preprocessedProfileVersion": 47}, "libs": [{"path": "/a"}],
  *	 "shared": {"stringArray": ["f"]},
  *	 "threads": [{"name": "main", "pid": 1, "tid": 2,
- *	              "samples": {"stack": [0, null], "weight": null, "weightType": "samples"},
+ *	              "samples": {"stack": [0, null], "weight": null, "weightType": "samples",
+ *	                          "time": [1.5, 2.5]},
  *	              "stackTable": {"prefix": [null], "frame": [0]},
  *	              "frameTable": {"func": [0], "line": [3], "address": [64]},
  *	              "funcTable": {"name": [0], "fileName": [null], "resource": [0]}}]}
@@ -24,12 +25,14 @@
 #include "util/text/json.h"
 
 enum column_name {
-	SAMPLE_STACK, SAMPLE_WEIGHT, STACK_PREFIX, STACK_FRAME, FRAME_FUNC, FRAME_LINE,
+	SAMPLE_STACK, SAMPLE_WEIGHT, SAMPLE_TIME, SAMPLE_STEP,
+	STACK_PREFIX, STACK_FRAME, FRAME_FUNC, FRAME_LINE,
 	FRAME_ADDRESS, FRAME_DEPTH, FUNC_NAME, FUNC_FILE, FUNC_SOURCE, FUNC_LINE, FUNC_RESOURCE,
 	RESOURCE_LIB, SOURCE_FILE, NR_COLUMNS,
 };
 static const struct { const char *table, *column; } columns[NR_COLUMNS] = {
 	[SAMPLE_STACK] = { "samples", "stack" }, [SAMPLE_WEIGHT] = { "samples", "weight" },
+	[SAMPLE_TIME] = { "samples", "time" }, [SAMPLE_STEP] = { "samples", "timeDeltas" },
 	[STACK_PREFIX] = { "stackTable", "prefix" }, [STACK_FRAME] = { "stackTable", "frame" },
 	[FRAME_FUNC] = { "frameTable", "func" }, [FRAME_LINE] = { "frameTable", "line" },
 	[FRAME_ADDRESS] = { "frameTable", "address" },
@@ -301,6 +304,18 @@ make_event(struct reader *r, int *event, bool *counted)
 	return scale;
 }
 
+/* Returns the time of sample I in ms; NAN: it has none. *LAST: that of the one before, where steps
+ * are told. */
+static double
+time_of(const struct reader *r, size_t i, double *last)
+{
+	const struct column *at = &r->own.of[SAMPLE_TIME], *step = &r->own.of[SAMPLE_STEP];
+
+	if (at->nr)
+		return i < at->nr ? at->items[i] : NAN;
+	return *last = i < step->nr ? *last + step->items[i] : NAN;
+}
+
 static void
 add_thread(struct reader *r)
 {
@@ -312,18 +327,22 @@ add_thread(struct reader *r)
 	uint32_t thread = stacks_thread(r->stacks, r->pid, r->tid,
 					stacks_kept(r->stacks, r->name));
 	struct stacks_value v;
-	double scale = make_event(r, &v.event, &counted);
+	struct stacks_when when = { 0, false };
+	double scale = make_event(r, &v.event, &counted), ms = 0;
 
 	for (int64_t i = 0; v.event >= 0 && i < nr_samples; i++) {
 		const struct column *w = &r->own.of[SAMPLE_WEIGHT];
 		double weight = (size_t)i < w->nr && !isnan(w->items[i]) ? w->items[i] : 1;
 		int64_t stack = value(r, SAMPLE_STACK, i);
+		double at = time_of(r, (size_t)i, &ms);
+		bool timed = at >= 0 && at < 0x1p43; /* of ms */
 
 		if (stack < 0 || stack >= nr) /* nothing ran */
 			continue;
+		when.ns = timed ? (uint64_t)llround(at * 1000000) : 0;
 		v.samples = counted ? (uint64_t)fmin(fmax(weight, 0), 0x1p62) : 1;
 		v.weight = (int64_t)fmax(fmin(round(weight * scale), 0x1p62), -0x1p62);
-		stacks_value(r->stacks, nodes[stack], thread, &v);
+		stacks_value_at(r->stacks, nodes[stack], thread, &v, timed ? &when : NULL);
 	}
 	free(nodes);
 	free(used);
@@ -480,7 +499,7 @@ static int
 firefox_read(const char *const *paths, size_t nr, struct model *m, struct error *err)
 {
 	struct reader r = { .stacks = stacks_new(), .interval_ms = 1 };
-	struct stacks_run run = { .tool = STACKS_TEXT("Firefox profiler") };
+	struct stacks_run run = { .tool = STACKS_TEXT("Firefox profiler"), .from_first = true };
 	const char *path = paths[nr - 1];
 	struct stat st;
 	int status = read_once(&r, path, false, &st, err);
