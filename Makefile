@@ -325,9 +325,16 @@ uninstall: ## remove what install put there
 dist: ## the release's sources, of the last commit, as build/dist/cgview-VERSION.tar.gz: always the same bytes
 	@BUILD=$(BUILD) tools/dist
 
+deb: ## Debian packages of the last commit, in build/deb: cgview, and cgview-gcc-N for each GCC here
+	@$(setup) build deb
+	@BUILD=$(BUILD) JOBS=$(JOBS) tools/deb
+
+packages-check: ## build, install, use and purge the packages in chroots of Debian 12, 13 and sid (SUITES=trixie; root)
+	@BUILD=$(BUILD) JOBS=$(JOBS) tools/packages-check $(SUITES)
+
 .PHONY: all programs plugin plugins help setup demo check quick check-asan fuzz analyze tests bench \
 	bench-browser bench-estimates bench-matching bench-space bench-truth bench-why compare-gcov screenshots viewers coverage format-check clean install \
-	uninstall dist FORCE
+	uninstall dist deb packages-check FORCE
 
 # ---- rules ----
 
