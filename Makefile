@@ -306,6 +306,7 @@ install: all $(BUILD)/completions/_cgview ## install programs, parts, man pages 
 	install -D -m 644 docs/schema/cgview-1.json '$(schemadir)/cgview-1.json'
 	install -d '$(schemadir)/plugin'
 	install -m 644 $(shared)/plugin/* '$(schemadir)/plugin'
+	install $(shared)/plugin/build '$(schemadir)/plugin'
 	for page in $(man_pages); do \
 		sed 's/^\.Os$$/.Os cgview $(VERSION)/' $$page > $(BUILD)/page && \
 		install -m 644 $(BUILD)/page "$(mandir)/man$${page##*.}/$${page##*/}" || exit; done
