@@ -161,10 +161,21 @@ strbuf_take(struct strbuf *sb)
 
 struct arena_chunk {
 	struct arena_chunk *next;
+	size_t room;               /* bytes of data */
 	alignas(max_align_t) char data[];
 };
 
-enum { ARENA_CHUNK = 64 * 1024 };
+/* Each chunk has twice the room of the one before: there may be thousands of arenas that hold next
+ * to nothing, and one that holds all names of a program. */
+enum { FIRST_CHUNK = 2048, MOST_CHUNK = 64 * 1024 };
+
+static size_t
+next_room(const struct arena_chunk *last)
+{
+	size_t room = last ? 2 * last->room : FIRST_CHUNK;
+
+	return room < MOST_CHUNK ? room : MOST_CHUNK;
+}
 
 void *
 arena_alloc(struct arena *a, size_t size)
@@ -178,8 +189,10 @@ arena_alloc(struct arena *a, size_t size)
 		die(1, "out of memory");
 	size = (size + align - 1) / align * align;
 	if (size > a->left) {
-		room = size > ARENA_CHUNK ? size : ARENA_CHUNK;
+		room = next_room(a->chunks);
+		room = size > room ? size : room;
 		c = xcalloc(1, sizeof(*c) + room);
+		c->room = room;
 		c->next = a->chunks;
 		a->chunks = c;
 		a->next = c->data;

@@ -482,9 +482,7 @@ add_sum_threads(struct import *im, const struct input *in)
 	run->lost_samples = f->lost_samples;
 	run->delay_ns = f->delay_ns;
 	samples_take_facts(&im->samples, f);
-	if (f->left_space)
-		model_note(im->m, "counts", "allocations were counted in %" PRIu64 " of the raw "
-			   "profiles, and a sum has none: import those", f->left_space);
+	raw_notes_tell_sum(im->m, f);
 }
 
 static void
@@ -519,7 +517,7 @@ take_areas(struct import *im, struct input *in)
 		if (p->kind != RAW_COUNTERS) {
 			if (p->kind == RAW_SAMPLES || p->kind == RAW_TARGETS ||
 			    p->kind == RAW_TARGET_ROOM || p->kind == RAW_SPACE_CELLS ||
-			    p->kind == RAW_SPACE_PAIRS)
+			    p->kind == RAW_SPACE_PAIRS || p->kind == SUM_STACKS)
 				areas_take(&im->areas, p);
 			continue;
 		}

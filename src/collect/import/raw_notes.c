@@ -2,6 +2,8 @@
 
 #include <inttypes.h>
 
+#include "collect/import/sums/sumfile.h"
+
 void
 raw_notes_tell(struct model *m, const struct rawfile *r)
 {
@@ -27,4 +29,16 @@ raw_notes_tell(struct model *m, const struct rawfile *r)
 	if (r->head.flags & RAW_SHARED_COUNTERS)
 		model_note(m, "counts",
 			   "some threads had to share counters: counts may be too low");
+}
+
+void
+raw_notes_tell_sum(struct model *m, const struct sum_facts *f)
+{
+	if (f->files > SUMFILE_MOST_IDS)
+		model_note(m, "merge", "only the first %d of %" PRIu64 " raw profiles are "
+			   "remembered: another that is added once more counts twice",
+			   SUMFILE_MOST_IDS, f->files);
+	if (f->left_space)
+		model_note(m, "counts", "allocations were counted in %" PRIu64 " of the raw "
+			   "profiles, and a sum has none: import those", f->left_space);
 }

@@ -30,6 +30,7 @@ static long (*volatile ways[])(long) = { one, two, labs };
 static void *
 thread(void *n)
 {
+	usleep(10000);
 	return (void *)ways[(long)n % 3]((long)n);
 }
 

@@ -7,6 +7,8 @@
 #include "collect/import/elf/tables.h"
 #include "util/sum.h"
 
+enum { MOST_COUNTERS = 1 << 27 };  /* of a module: 1 GB of them */
+
 /* ---- places ---- */
 
 void
@@ -99,7 +101,7 @@ places_module(struct places *p, const struct raw_module *m, const char *path, st
 
 	memcpy(key.build_id, m->build_id, m->build_id_length);
 	if (key.text_end >= most || key.text_start > key.text_end || key.counters >= most ||
-	    key.nr_counters >= (most - key.counters) / 8)
+	    key.nr_counters > MOST_COUNTERS || key.nr_counters >= (most - key.counters) / 8)
 		return error_set(err, "%s: damaged: %s stands where it cannot", path, m->path);
 	number = find_place(p, &key, err);
 	if (number < 0)

@@ -225,9 +225,10 @@ char *
 sumfile_ids(const struct sumfile *s, size_t i)
 {
 	struct strbuf sb = STRBUF_INIT;
+	const size_t most = SUMFILE_MOST_IDS * (RAW_ID + 1) - 1;
 
 	for (size_t k = 0; k < s->nr_processes; k++)
-		if (s->processes[k].member == i)
+		if (s->processes[k].member == i && sb.len < most)
 			strbuf_fmt(&sb, "%s%0*" PRIx64, sb.len ? " " : "", RAW_ID,
 				   s->processes[k].id);
 	return strbuf_take(&sb);

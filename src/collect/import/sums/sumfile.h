@@ -35,7 +35,9 @@ void sumfile_close(struct sumfile *s);
 /* Opens member I, which stays valid as long as S is open, and checks it. -1 and ERR: it is
  * damaged. To be closed by rawfile_close(). */
 int sumfile_member(const struct sumfile *s, size_t i, struct rawfile *r, struct error *err);
-/* Returns the ids of all that is in member I, as struct model_run has them; heap. */
+/* Returns the ids of what is in member I, as struct model_run has them, but no more of them than a
+ * profile's reader takes in one value; heap. */
+enum { SUMFILE_MOST_IDS = 60000 };
 char *sumfile_ids(const struct sumfile *s, size_t i);
 /* Adds the owners of all files that are in it, and its own. */
 void sumfile_owners(const struct sumfile *s, struct owners *o);
