@@ -246,3 +246,40 @@ expect "... and nothing is guessed" <<'END'
 a
 b
 END
+
+# A program that was copied to another name, and edited: its lines are the same, though neither path nor text is.
+cat > prog1.c <<'END'
+static int
+twice(int n)
+{
+	return 2 * n;
+}
+
+int
+main(void)
+{
+	int s = 0;
+
+	for (int i = 0; i < 10; i++)
+		s += twice(i);
+	return s != 90;
+}
+END
+sed -e '1i /* The second version. */' -e 's/i < 10/i < 30/; s/90/870/' prog1.c > prog2.c
+for n in 1 2; do
+	must "compile prog$n.c" "$cgcc" -O1 -fno-inline -g prog$n.c -o prog$n
+	"$cgview" record -o prog$n.db -- ./prog$n > record.out 2>&1 || cat record.out
+done
+"$cgview" diff --by line --format json -e count prog1.db prog2.db > lines.json
+python3 - > out <<'END'
+import json
+for r in sorted(json.load(open("lines.json"))["rows"], key=lambda r: r["line"]):
+    if r["a"] != r["b"]:
+        print(r["file"].split("/")[-1], r["line"], r["a"], r["b"])
+END
+expect "lines of a file that has another name and another text" <<'END'
+prog2.c 3 10 30
+prog2.c 5 10 30
+prog2.c 13 11 31
+prog2.c 14 10 30
+END

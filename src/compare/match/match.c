@@ -135,7 +135,101 @@ match_files_by(struct match *m, size_t k, int parts)
 	free(new);
 }
 
-/* Matches files by path, by the longest end of it, by text. */
+/* A procedure of a file without a counterpart (its number, or its index) is in another such one. */
+struct vote { uint32_t number, index; size_t nr; };
+struct votes { struct vote *votes; size_t nr, alloc; };
+
+static void
+vote(void *context, uint32_t number, uint32_t index)
+{
+	struct votes *v = context;
+
+	GROW(v->votes, v->nr + 1, v->alloc);
+	v->votes[v->nr++] = (struct vote){ number, index, 1 };
+}
+
+static int
+by_pair(const void *a, const void *b)
+{
+	const struct vote *x = a, *y = b;
+
+	if (x->index != y->index)
+		return x->index < y->index ? -1 : 1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static int
+by_votes(const void *a, const void *b)
+{
+	const struct vote *x = a, *y = b;
+
+	return x->nr != y->nr ? (x->nr > y->nr ? -1 : 1) : by_pair(a, b);
+}
+
+/* The named procedures of profile J that are in files which profile K, or J itself, has alone. */
+static size_t
+lonely_names(const struct match *m, size_t j, size_t k, struct keyed *names)
+{
+	const struct side *s = &m->sides[j];
+	size_t nr = 0;
+
+	for (size_t i = 0; i < s->nr_procedures; i++) {
+		const struct side_procedure *p = &s->procedures[i];
+		uint32_t file = p->place.file, number = file ? s->files[file - 1].number : 0;
+		bool lonely = j == k ? !number : number && !m->file[number * m->nr_sides + k] &&
+						 file_home(m, number) == &s->files[file - 1];
+
+		if (file && lonely && p->copy_of == i + 1 && *p->renamed_linkage)
+			names[nr++] = (struct keyed){ hash_text(HASH_START, p->renamed_linkage),
+						      j == k ? file - 1 : number };
+	}
+	return nr;
+}
+
+/* A file with another name that was changed, too: most of its procedures are in one other file. */
+static void
+match_files_by_procedures(struct match *m, size_t k)
+{
+	struct side *s = &m->sides[k];
+	size_t nr_new = 0, nr_old = 0, nr = 0, most = 0;
+	struct keyed *new = xcalloc(s->nr_procedures, sizeof(*new)), *old;
+	uint32_t *of = xcalloc(s->nr_files, sizeof(*of));
+	struct pairing p = { m, k, MATCH_SAME, 0 };
+	struct votes v = { 0 };
+
+	for (size_t j = 0; j < k; j++)
+		most += m->sides[j].nr_procedures;
+	old = xcalloc(most, sizeof(*old));
+	nr_new = lonely_names(m, k, k, new);
+	for (size_t j = 0; j < k && nr_new; j++)
+		nr_old += lonely_names(m, j, k, old + nr_old);
+	for (size_t i = 0; i < nr_new; i++)
+		of[new[i].index]++;
+	keyed_match(old, nr_old, new, nr_new, vote, &v);
+	if (v.nr)
+		qsort(v.votes, v.nr, sizeof(*v.votes), by_pair);
+	for (size_t i = 0; i < v.nr; i++) {
+		if (nr && !by_pair(&v.votes[nr - 1], &v.votes[i]))
+			v.votes[nr - 1].nr++;
+		else
+			v.votes[nr++] = v.votes[i];
+	}
+	if (nr)
+		qsort(v.votes, nr, sizeof(*v.votes), by_votes);
+	for (size_t i = 0; i < nr; i++) {
+		const struct vote *x = &v.votes[i];
+
+		if (2 * x->nr > of[x->index] && !s->files[x->index].number &&
+		    !m->file[x->number * m->nr_sides + k])
+			pair_files(&p, x->number, x->index);
+	}
+	free(v.votes);
+	free(of);
+	free(old);
+	free(new);
+}
+
+/* Matches files by path, by the longest end of it, by text, by their procedures. */
 static void
 match_all_files(struct match *m, size_t k)
 {
@@ -146,6 +240,7 @@ match_all_files(struct match *m, size_t k)
 		for (int parts = MAX_PARTS; parts > 0; parts--)
 			match_files_by(m, k, parts);
 		match_files_by(m, k, -1);
+		match_files_by_procedures(m, k);
 	}
 	for (size_t i = 0; i < s->nr_files; i++) {
 		if (s->files[i].number)
