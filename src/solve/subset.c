@@ -197,6 +197,15 @@ add_span(struct strbuf *out, const struct time_span *span)
 		strbuf_str(out, "the end");
 }
 
+/* Appends it to the TITLE of what else is chosen. */
+static void
+add_span_title(struct strbuf *title, const struct time_span *span)
+{
+	strbuf_str(title, title->len ? ", " : "");
+	add_span(title, span);
+	strbuf_str(title, "; counts of the whole run");
+}
+
 static bool
 is_empty(const struct model *m)
 {
@@ -397,9 +406,7 @@ load_chosen(struct model *m, const struct chosen *c, struct strbuf *title, struc
 	if (c->lists.span) {
 		if (keep_span(m, c->path, &span, err))
 			return -1;
-		strbuf_str(title, some ? ", " : "");
-		add_span(title, &span);
-		strbuf_str(title, "; counts of the whole run");
+		add_span_title(title, &span);
 	}
 	return some || c->lists.span ? solve(m, err) : 0;
 }
@@ -457,8 +464,10 @@ subset_open(struct profile *of, const bool *keep, size_t nr, const struct progre
 	    struct error *err)
 {
 	const char *name = profile_name(of);
+	struct chosen c = chosen_of(name);
 	struct strbuf title = STRBUF_INIT;
 	struct profile *p = NULL;
+	struct time_span span;
 	struct model m;
 
 	model_init(&m);
@@ -469,13 +478,16 @@ subset_open(struct profile *of, const bool *keep, size_t nr, const struct progre
 		goto out;
 	}
 	add_threads(&title, &m, keep);
+	if (c.lists.span && !subset_read_span(c.lists.span, &span, err))
+		add_span_title(&title, &span);
 	if (!any(keep, nr))
 		error_set(err, "none of the threads is chosen");
 	else if (!keep_some(&m, keep, title.buf, err) && !solve(&m, err))
 		p = profile_open_model(&m, &(struct made_of){ profile_path(of), name, title.buf,
-							      false }, progress, err);
+							      c.lists.span != NULL }, progress, err);
 out:
 	strbuf_release(&title);
 	model_release(&m);
+	free(c.path);
 	return p;
 }
