@@ -484,7 +484,8 @@ subset_open(struct profile *of, const bool *keep, size_t nr, const struct progre
 		error_set(err, "none of the threads is chosen");
 	else if (!keep_some(&m, keep, title.buf, err) && !solve(&m, err))
 		p = profile_open_model(&m, &(struct made_of){ profile_path(of), name, title.buf,
-							      c.lists.span != NULL }, progress, err);
+							      c.lists.span != NULL },
+				       progress, err);
 out:
 	strbuf_release(&title);
 	model_release(&m);
