@@ -839,6 +839,24 @@ compiler_for(struct arguments *command, const char *program, bool *links_cxx)
 	add(command, xasprintf("%s%s", cxx ? "g++" : "gcc", dash));
 }
 
+/* Where the compiler's name leads back here, as that of ccache's link does with a link to us before
+ * it in PATH, each would run the other for ever. */
+static void
+count_nesting(const char *compiler)
+{
+	enum { MOST_NESTED = 20 };
+	static const char name[] = "CGVIEW_NESTED";
+	const char *before = getenv(name);
+	int n = before ? atoi(before) : 0;
+	char text[16];
+
+	if (n >= MOST_NESTED)
+		die(1, "%s runs cgcc again, and so on: name the compiler itself "
+		       "(CGVIEW_CC=/usr/bin/gcc)", compiler);
+	snprintf(text, sizeof(text), "%d", n > 0 ? n + 1 : 1);
+	setenv(name, text, 1);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -848,6 +866,7 @@ main(int argc, char **argv)
 
 	error_program("cgcc");
 	compiler_for(&command, argc ? argv[0] : "cgcc", &r.cxx);
+	count_nesting(command.items[command.nr - 1]);
 	if (argc > 1 && !strcmp(argv[1], "--cgview-build-plugin")) {
 		if (argc > 3)
 			die(2, "%s: one compiler; see cgcc --cgview-help", argv[1]);

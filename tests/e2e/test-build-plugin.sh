@@ -68,7 +68,7 @@ for word; do
 done
 [ -e "$build/obj/plugin-$usual/\${out##*/}" ] && [ "\${out##*/}" != plugin.o ] &&
 	exec cp "$build/obj/plugin-$usual/\${out##*/}" "\$out"
-exec $(command -v g++) "\$@"
+exec $(type -ap g++ | grep -v ccache | head -1) "\$@"
 E2
 chmod +x quick/g++
 key=$(strings -a "$mine" | sed -n 's|^%s/\(built-[0-9.]*-[0-9]*\)$|\1|p' | head -1)

@@ -50,7 +50,7 @@ project make
 runs 'make' < <(piece make sh)
 counted prog
 mkdir names && ln -s "$TMP_DIR/bin/cgcc" names/gcc && make -s clean
-runs '... by the name gcc' <<< "CGVIEW_CC=$(command -v gcc) PATH=\$PWD/names:\$PATH make CC=gcc"
+runs '... by the name gcc' <<< "CGVIEW_CC=$(type -ap gcc | grep -v ccache | head -1) PATH=\$PWD/names:\$PATH make CC=gcc"
 counted prog
 
 if have cmake; then

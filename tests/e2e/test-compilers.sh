@@ -48,6 +48,15 @@ for file in itself pipe /dev/zero "$PWD" nowhere; do
 	check "response file ${file##*/}: it ends" [ $status -le 4 ]
 done
 
+# A compiler that leads back to cgcc, as a link of ccache does behind one of ours in PATH.
+mkdir again
+ln -s "$cgcc" again/gcc
+printf '#!/bin/sh\nexec gcc "$@"\n' > leads
+chmod +x leads
+PATH=$PWD/again:$PATH CGVIEW_CC=$PWD/leads timeout 300 gcc -c small.c -o again.o > out 2>&1
+check "a compiler that is cgcc itself: it ends" [ $? = 1 ]
+check "... that says so" grep -q 'leads runs cgcc again.*CGVIEW_CC=/usr/bin/gcc' out
+
 # A compiler for which there is no plugin.
 mkdir bin
 printf '#!/bin/sh\necho 99\n' > bin/gcc-99
