@@ -459,34 +459,44 @@ subset_open_lists(const char *path, const struct subset_lists *lists, struct err
 	return open_chosen(path, &c, err);
 }
 
+/* Leaves in M, all of what is called NAME, only what ONLY has. TITLE becomes what that is. */
+static int
+keep_only(struct model *m, const char *name, const struct subset *only, struct strbuf *title,
+	  struct error *err)
+{
+	if (only->keep && m->nr_parts != only->nr)
+		return error_set(err, "%s is another profile now: open it again", name);
+	if (only->keep && !any(only->keep, only->nr))
+		return error_set(err, "none of the threads is chosen");
+	if (only->keep) {
+		add_threads(title, m, only->keep);
+		if (keep_some(m, only->keep, title->buf, err))
+			return -1;
+	}
+	if (!only->span)
+		return 0;
+	if (keep_span(m, name, only->span, err))
+		return -1;
+	add_span_title(title, only->span);
+	return 0;
+}
+
 struct profile *
-subset_open(struct profile *of, const bool *keep, size_t nr, const struct progress *progress,
+subset_open(struct profile *of, const struct subset *only, const struct progress *progress,
 	    struct error *err)
 {
 	const char *name = profile_name(of);
 	struct chosen c = chosen_of(name);
 	struct strbuf title = STRBUF_INIT;
 	struct profile *p = NULL;
-	struct time_span span;
 	struct model m;
 
 	model_init(&m);
-	if (subset_load(&m, name, err))
-		goto out;
-	if (m.nr_parts != nr) {
-		error_set(err, "%s is another profile now: open it again", name);
-		goto out;
-	}
-	add_threads(&title, &m, keep);
-	if (c.lists.span && !subset_read_span(c.lists.span, &span, err))
-		add_span_title(&title, &span);
-	if (!any(keep, nr))
-		error_set(err, "none of the threads is chosen");
-	else if (!keep_some(&m, keep, title.buf, err) && !solve(&m, err))
+	if (!load_chosen(&m, &c, &title, err) && !keep_only(&m, name, only, &title, err) &&
+	    !solve(&m, err))
 		p = profile_open_model(&m, &(struct made_of){ profile_path(of), name, title.buf,
-							      c.lists.span != NULL },
+							      only->span || c.lists.span },
 				       progress, err);
-out:
 	strbuf_release(&title);
 	model_release(&m);
 	free(c.path);

@@ -14,11 +14,19 @@
 #include "util/error.h"
 #include "util/progress.h"
 
-/* Opens what P, or the profile that it is a part of, is called, restricted to the threads (rows of
- * LIST_THREAD, NR in all) for which KEEP[id - 1] is set: a profile that nobody else can see, with
- * the same path and name. PROGRESS (may be NULL) as for profile_write(). NULL and ERR: as
- * model_load(), none is kept, or it cannot be done. */
-struct profile *subset_open(struct profile *p, const bool *keep, size_t nr,
+/* What is taken: of the threads (rows of LIST_THREAD, NR in all) those for which KEEP[id - 1] is
+ * set, NULL: all; and the samples of a SPAN, NULL: of all of the time. */
+struct time_span;
+struct subset {
+	const bool *keep;
+	size_t nr;
+	const struct time_span *span;
+};
+
+/* Opens what P, or the profile that it is a part of, is called, restricted to ONLY: a profile that
+ * nobody else can see, with the same path and name. PROGRESS (may be NULL) as for profile_write().
+ * NULL and ERR: as model_load(), none is kept, or it cannot be done. */
+struct profile *subset_open(struct profile *p, const struct subset *only,
 			    const struct progress *progress, struct error *err);
 
 /* Lists of what is taken ("2,5-7"; NULL: all): threads and runs by their rows, and the ranks that
@@ -29,7 +37,6 @@ struct subset_lists {
 };
 
 /* Reads a span as users type it. -1 and ERR: it is none. */
-struct time_span;
 int subset_read_span(const char *text, struct time_span *span, struct error *err);
 
 /* Opens the profile at PATH restricted to what is in all of LISTS; the profile itself without

@@ -668,8 +668,11 @@ static struct view *(*const opened_by[ACTION_NR])(struct browser *b) = {
 static unsigned
 act_push(struct browser *b, enum action action)
 {
-	struct view *view = unrecorded(b, action) ? NULL : opened_by[action](b);
+	struct view *view;
 
+	if (action == ACTION_TIMELINE && browser_view(b)->ops->strip)
+		return browser_pop(b);
+	view = unrecorded(b, action) ? NULL : opened_by[action](b);
 	return view ? browser_push(b, view) | EFFECT_MOVED : EFFECT_DONE;
 }
 

@@ -112,22 +112,51 @@ place_popup(struct view *v, const struct view *under, int h, int w)
 	place(v, y, 0, h < rows ? h : rows, w);
 }
 
+/* Returns the strip above all others; NULL: there is none. */
+static struct view *
+strip_of(const struct browser *b)
+{
+	for (int i = 0; i < b->depth; i++)
+		if (b->stack[i]->ops->strip)
+			return b->stack[i];
+	return NULL;
+}
+
+/* Places V at the top, of H rows and W columns, with all of its rows if these are few. Returns the
+ * rows that are left. */
+static int
+place_strip(struct view *v, int h, int w)
+{
+	int rows;
+
+	place(v, 1, 0, h, w);
+	rows = 1 + view_head_lines(v) + view_foot_lines(v) + (int)view_rows(v);
+	if (rows > h / 2)
+		rows = h / 2 > LEAST_ROWS ? h / 2 : h;
+	place(v, 1, 0, rows, w);
+	return h - rows;
+}
+
 void
 layout(struct browser *b)
 {
-	int h = draw_rows() - 2, w = draw_columns(), i;
+	int all = draw_rows() - 2, h = all, w = draw_columns(), y, i;
+	struct view *strip = strip_of(b);
 
 	if (too_small())
 		return;
+	if (strip)
+		h = place_strip(strip, h, w);
+	y = 1 + all - h;
 	if (b->zoom || h < SPLIT_ROWS)
-		place_one(b, 1, h, w);
+		place_one(b, y, h, w);
 	else
-		place_panes(b, 1, h, w);
+		place_panes(b, y, h, w);
 	for (i = 0; i < b->depth; i++)
 		if (b->stack[i]->ops->popup)
-			place_popup(b->stack[i], below(b, i), h, w);
-		else
-			place(b->stack[i], 1, 0, h, w);
+			place_popup(b->stack[i], below(b, i), all, w);
+		else if (b->stack[i] != strip)
+			place(b->stack[i], y, 0, h, w);
 }
 
 /* ---- title bar ---- */
@@ -247,6 +276,8 @@ static const enum action hints[KEYMAP_NR][NR_HINTS] = {
 			   ACTION_QUIT},
 	[KEYMAP_LEDGER] = {ACTION_OPEN, ACTION_COMPARE_BESIDE, ACTION_CALLERS, ACTION_CALLEES,
 			   ACTION_TREE_EXPAND, ACTION_QUIT, ACTION_HELP, ACTION_SEARCH},
+	[KEYMAP_TIMELINE] = {ACTION_TIMELINE_MARK, ACTION_SHOW, ACTION_TIMELINE_IN,
+			     ACTION_TIMELINE_OUT, ACTION_ALL, ACTION_HELP, ACTION_QUIT},
 	[KEYMAP_BANDS] = {ACTION_OPEN, ACTION_BANDS_PEAK, ACTION_BANDS_BY, ACTION_BANDS_MARK,
 			 ACTION_HELP, ACTION_QUIT},
 	[KEYMAP_MATRIX] = {ACTION_OPEN, ACTION_FREED_AT, ACTION_MATRIX, ACTION_MATRIX_CELLS,
@@ -438,6 +469,7 @@ layout_draw_busy(const char *text)
 void
 layout_draw(struct browser *b)
 {
+	struct view *strip = strip_of(b);
 	int i;
 
 	draw_begin();
@@ -446,11 +478,15 @@ layout_draw(struct browser *b)
 		return;
 	}
 	draw_bar(b);
-	for (i = b->depth - 1; i >= 0 && b->stack[i]->ops->popup; i--)
+	for (i = b->depth - 1; i >= 0 && (b->stack[i]->ops->popup || b->stack[i] == strip); i--)
 		;
 	if (i < 0)
 		draw_panes(b);
+	if (strip)
+		view_draw(strip, strip == browser_view(b));
 	for (i = i < 0 ? 0 : i; i < b->depth; i++) {
+		if (b->stack[i] == strip)
+			continue;
 		clear_area(&b->stack[i]->area);
 		view_draw(b->stack[i], i == b->depth - 1);
 	}

@@ -14,6 +14,7 @@ threads_release(struct threads *t)
 	t->whole = NULL;
 	t->keep = NULL;
 	t->nr = 0;
+	t->has_span = false;
 }
 
 struct profile *
@@ -81,7 +82,7 @@ show_all(struct browser *b)
 	struct profile *whole = b->threads.whole, *some = b->profile;
 
 	if (!whole) {
-		browser_say(b, ROLE_MESSAGE, "all threads are shown");
+		browser_say(b, ROLE_MESSAGE, "all threads are shown, and all of the time");
 		return EFFECT_DONE;
 	}
 	switch_to(b, whole);
@@ -94,24 +95,29 @@ show_all(struct browser *b)
 
 /* NEW replaces the profile that is shown; the whole profile is kept. */
 static void
-replace(struct browser *b, struct profile *new, const bool *keep, size_t nr)
+replace(struct browser *b, struct profile *new, const struct subset *only)
 {
 	struct threads *t = &b->threads;
 	struct profile *old = b->profile;
+	bool *keep = xcalloc(only->nr + 1, sizeof(*keep));
 
 	switch_to(b, new);
 	if (t->whole)
 		profile_close(old);
 	else
 		t->whole = old;
+	if (only->keep)
+		memcpy(keep, only->keep, only->nr * sizeof(*keep));
+	t->nr = only->keep ? only->nr : 0;
+	t->has_span = only->span;
+	if (only->span)
+		t->span = *only->span;
 	free(t->keep);
-	t->keep = xcalloc(nr, sizeof(*t->keep));
-	t->nr = nr;
-	memcpy(t->keep, keep, nr * sizeof(*keep));
+	t->keep = keep;
 }
 
 static unsigned
-show_some(struct browser *b, const bool *keep, size_t nr)
+show_some(struct browser *b, const struct subset *only)
 {
 	const struct progress progress = { show_progress, b };
 	bool long_work = takes_long(b);
@@ -120,28 +126,56 @@ show_some(struct browser *b, const bool *keep, size_t nr)
 
 	if (long_work)
 		show_progress(b, 0);
-	new = subset_open(b->profile, keep, nr, long_work ? &progress : NULL, &err);
+	new = subset_open(b->profile, only, long_work ? &progress : NULL, &err);
 	if (!new) {
 		browser_say(b, ROLE_ERROR, "%s", err.text);
 		return EFFECT_DONE;
 	}
-	replace(b, new, keep, nr);
-	browser_say(b, ROLE_MESSAGE, "only what %s did; T, then A shows all again",
-		    profile_only(new));
+	replace(b, new, only);
+	browser_say(b, ROLE_MESSAGE, "only %s%s; %s, then %s shows all again",
+		    only->span ? "" : "what ", profile_only(new),
+		    action_key(KEYMAP_GENERIC, only->span ? ACTION_TIMELINE : ACTION_THREADS),
+		    action_key(only->span ? KEYMAP_TIMELINE : KEYMAP_THREADS, ACTION_ALL));
 	return EFFECT_DONE | EFFECT_MOVED | EFFECT_LAYOUT;
 }
 
-unsigned
-threads_show(struct browser *b, const bool *keep, size_t nr)
+/* Shows what is in KEEP (NULL, or all of it: all) and in SPAN (NULL: all). */
+static unsigned
+show(struct browser *b, const bool *keep, size_t nr, const struct time_span *span)
 {
 	size_t nr_kept = count(keep, nr);
+	struct subset only = { .span = span };
 
 	if (b->arc_dial.dial && dial_changed(b->arc_dial.dial)) {
 		browser_say(b, ROLE_WARNING, "changed arcs are not saved: \":pin NAME\" saves "
 			    "them, \":unpin\" releases them; then choose threads");
 		return EFFECT_DONE;
 	}
-	if (!nr_kept || nr_kept == nr)
-		return show_all(b);
-	return show_some(b, keep, nr);
+	if (nr_kept && nr_kept < nr) {
+		only.keep = keep;
+		only.nr = nr;
+	}
+	return only.keep || span ? show_some(b, &only) : show_all(b);
+}
+
+unsigned
+threads_show(struct browser *b, const bool *keep, size_t nr)
+{
+	struct time_span span = b->threads.span;
+
+	return show(b, keep, nr, keep && b->threads.has_span ? &span : NULL);
+}
+
+unsigned
+threads_show_span(struct browser *b, const struct time_span *span)
+{
+	size_t nr = b->threads.nr;
+	bool *keep = xcalloc(nr + 1, sizeof(*keep));
+	unsigned effect;
+
+	if (nr)
+		memcpy(keep, b->threads.keep, nr * sizeof(*keep));
+	effect = show(b, keep, nr, span);
+	free(keep);
+	return effect;
 }

@@ -48,6 +48,7 @@ struct view_ops {
 	const enum action *hints;
 	enum cursor_style cursor;
 	bool popup;          /* what is below stays visible; see layout.c */
+	bool strip;          /* it is above all others, and as high as its rows need */
 	void (*close)(struct view *v);                           /* NULL: nothing to do */
 	void (*resize)(struct view *v);                          /* NULL: nothing to do */
 	size_t (*rows)(struct view *v);

@@ -216,6 +216,14 @@ model_load_parts(struct model *m, struct profile *p, struct error *err)
 }
 
 int
+model_load_tracks(struct model *m, struct profile *p, struct error *err)
+{
+	static const struct table_select tracks[] = { { .table = TABLE_TRACK } };
+
+	return load_some(m, p, tracks, sizeof(tracks) / sizeof(*tracks), err);
+}
+
+int
 model_load_stacks(struct model *m, struct profile *p, struct error *err)
 {
 	static const char *const of_procedures[] = {

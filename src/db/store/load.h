@@ -19,6 +19,8 @@ int model_load_calls(struct model *m, const char *path, struct error *err);
 /* Reads only runs and modules into M (fresh). */
 int model_load_runs(struct model *m, const char *path, struct error *err);
 
+/* Reads only the tracks of P, which is open, into M (fresh). -1 and ERR: it is damaged. */
+int model_load_tracks(struct model *m, struct profile *p, struct error *err);
 /* Reads only runs and parts of P, which is open, into M (fresh), and how many rows the others have,
  * which parts are unpacked by: of those there are none. -1 and ERR: it is damaged. */
 int model_load_parts(struct model *m, struct profile *p, struct error *err);

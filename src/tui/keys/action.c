@@ -34,6 +34,7 @@ const char *const keymap_names[KEYMAP_NR] = {
 	[KEYMAP_EXPRESSIONS] = "expressions", [KEYMAP_BESIDE] = "beside",
 	[KEYMAP_LEDGER] = "why",
 	[KEYMAP_BANDS] = "bands", [KEYMAP_MATRIX] = "matrix",
+	[KEYMAP_TIMELINE] = "timeline",
 	[KEYMAP_QUESTION] = "question",
 	[KEYMAP_PROMPT] = "prompt",
 };

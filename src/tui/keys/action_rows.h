@@ -83,8 +83,14 @@ ACTION(THREADS, WALKING, "threads",
        "Runs and threads, what took most first: choose whose figures are shown", "threads")
 ACTION(MARK_ROW, WALKING, "mark-row", "Mark this thread, or all of this run, or unmark it", "mark")
 ACTION(SHOW, WALKING, "show",
-       "Show only what the marked threads did, else those of the row", "show")
-ACTION(ALL, WALKING, "show-all", "All runs and threads again", "all")
+       "Show only what the marked threads did, else those of the row; or the span", "show")
+ACTION(ALL, WALKING, "show-all", "All runs and threads again, or all of the time", "all")
+ACTION(TIMELINE, WALKING, "timeline",
+       "The run along time, thread by thread: choose a span; once more: closed", "time")
+ACTION(TIMELINE_MARK, WALKING, "timeline-mark",
+       "In the time line: mark where a span begins; Enter shows its samples", "mark")
+ACTION(TIMELINE_IN, WALKING, "timeline-in", "In the time line: half of the time", "closer")
+ACTION(TIMELINE_OUT, WALKING, "timeline-out", "In the time line: twice as much", "farther")
 ACTION(NEXT_PANE, WALKING, "next-pane", "To the next pane", "pane")
 ACTION(PREVIOUS_PANE, WALKING, "previous-pane", "To the pane before", NULL)
 ACTION(ZOOM, WALKING, "zoom", "This pane on the whole screen, or all panes again", "zoom")
@@ -301,6 +307,18 @@ KEY(BANDS, 'p', BANDS_PEAK)
 KEY(BANDS, 's', BANDS_BY)
 KEY(BANDS, 'a', BANDS_MARK)
 KEY(BANDS, 'A', BANDS_PROCESS)
+KEY(GENERIC, '@', TIMELINE)
+KEY(TIMELINE, 'h', SCROLL_LEFT)
+KEY(TIMELINE, 'l', SCROLL_RIGHT)
+KEY(TIMELINE, K_LEFT, SCROLL_LEFT)
+KEY(TIMELINE, K_RIGHT, SCROLL_RIGHT)
+KEY(TIMELINE, '^', SCROLL_BEGIN)
+KEY(TIMELINE, '$', SCROLL_END)
+KEY(TIMELINE, '+', TIMELINE_IN)
+KEY(TIMELINE, '-', TIMELINE_OUT)
+KEY(TIMELINE, 'a', TIMELINE_MARK)
+KEY(TIMELINE, K_ENTER, SHOW)
+KEY(TIMELINE, 'A', ALL)
 KEY(GENERIC, 'T', THREADS)
 KEY(THREADS, ' ', MARK_ROW)
 KEY(THREADS, K_ENTER, SHOW)
@@ -460,6 +478,7 @@ VIEW(MACRO, macro_new)           /* that the cursor of the source is on */
 VIEW(CYCLES, cycles_new)
 VIEW(TREE, tree_new)             /* from the callers down, the cursor on the current procedure */
 VIEW(THREADS, threads_new)
+VIEW(TIMELINE, timeline_new)     /* the run along time */
 VIEW(PINS, pins_new)             /* the arcs that are held */
 VIEW(DISPOSALS, disposals_new)   /* pairs of calls: one made blocks, one gave them back */
 VIEW(BANDS, bands_new)           /* live memory over time */

@@ -1,0 +1,43 @@
+#!/bin/bash
+# The time line: what each thread did along the run, and a span that is chosen in it.
+. tests/tui/lib.sh
+
+# Two threads with a sample each 10 ms. main: six of red, then four of green; io: two of blue, from 50 ms on.
+cat > firefox.json <<'JSON'
+{"meta": {"interval": 10, "preprocessedProfileVersion": 47, "startTime": 0}, "libs": [], "threads": [
+ {"name": "main", "pid": 1, "tid": 1, "stringArray": ["red", "green"],
+  "samples": {"stack": [0, 0, 0, 0, 0, 0, 1, 1, 1, 1], "weight": null, "weightType": "samples",
+   "time": [0, 10, 20, 30, 40, 50, 60, 70, 80, 90]},
+  "stackTable": {"prefix": [null, null], "frame": [0, 1]}, "frameTable": {"func": [0, 1], "line": [null, null]},
+  "funcTable": {"name": [0, 1], "fileName": [null, null]}},
+ {"name": "io", "pid": 1, "tid": 2, "stringArray": ["blue"],
+  "samples": {"stack": [0, 0], "weight": null, "weightType": "samples", "time": [50, 60]},
+  "stackTable": {"prefix": [null], "frame": [0]}, "frameTable": {"func": [0], "line": [null]},
+  "funcTable": {"name": [0], "fileName": [null]}}]}
+JSON
+"$cgview" import -o time.db firefox.json > import.out 2>&1 || cat import.out
+SIZE=115x30
+export DB=time.db
+shows 'the procedures with most time have letters' '^ A red 50.0%  B green 33.3%  C blue 16.7%' <<< '@'
+# 100 cells of 0.9 ms. A sample stands for the 10 ms before it: red is there to 50 ms, blue from 40 to 60.
+shows 'a thread in 100 cells' '^▌main  *A\{55,56\}B\{44,45\}$' <<< '@'
+shows '... one that does nothing most of the time' '^ io  \{54,56\}[Cc]\{22,24\}$' <<< '@'
+shows 'the time' ' 0 ns to 90.0 ms of 90.0 ms .* 2 threads' '0 ns ^.*90.0 ms' <<< '@'
+shows 'the panes are below' '^─ time line ' '^─ procedures ' '33.3 .*green' <<< '@'
+shows 'closed' '!time line' '▌.*red' <<< $'@\n@'
+shows 'half of the time' ' 0 ns to 45.0 ms of 90.0 ms ' '^▌main  *A\{100\}$' <<< $'@\n+'
+# The cursor, on the last cell, which begins at 89.1 ms, stays on the last: from 44.55 to 89.55.
+shows '... of what is around the cursor' ' 44.5 ms to 89.6 ms of 90.0 ms ' '^▌main  *A\{12,13\}B\{87,88\}$' <<< $'@\n$\n+'
+shows '... and all of it' ' 0 ns to 90.0 ms of 90.0 ms ' <<< $'@\n$\n+\n-'
+shows 'moved at the edge, by a cell of 450 µs' ' 451 µs to 45.5 ms of 90.0 ms ' <<< $'@\n+\n1\n0\n0\nl'
+# From 0 to the end of cell 50: 45.9 ms, in which are red's samples at 0, 10, 20, 30 and 40.
+mark=$'@\na\n5\n0\nl'
+shows 'marked' 'marked 0 ns to 45.9 ms: Enter' <<< "$mark"
+shows 'a span: its samples in all views' 'only the begin to 45.9 ms; counts of the whole run' \
+	'100 .* 50.0 ms .* red' '-  *-.*green' <<< "$mark"$'\nEnter'
+shows '... with its signs in the time line' ']' '^▌main  *A\{55,56\}B' <<< "$mark"$'\nEnter\n@'
+shows '... and all of the time again' '33.3 .* 40.0 ms .* green' '!only ' <<< "$mark"$'\nEnter\n@\nA'
+shows 'nothing is marked: told how' 'marks where a span begins' <<< $'@\nEnter'
+SIZE=40x12 shows 'in a small terminal' 'time line' <<< '@'
+SIZE=24x8 shows '... in a tiny one' '!Segmentation' <<< $'@\na\nl\n+\nEnter'
+DB=sample.db shows 'a profile without times' 'does not tell when' <<< '@'
