@@ -132,8 +132,8 @@ show_some(struct browser *b, const struct subset *only)
 		return EFFECT_DONE;
 	}
 	replace(b, new, only);
-	browser_say(b, ROLE_MESSAGE, "only %s%s; %s, then %s shows all again",
-		    only->span ? "" : "what ", profile_only(new),
+	browser_say(b, ROLE_MESSAGE, "only %s%s%s; %s, then %s shows all again",
+		    only->span ? "" : "what ", profile_only(new), only->span ? "" : " did",
 		    action_key(KEYMAP_GENERIC, only->span ? ACTION_TIMELINE : ACTION_THREADS),
 		    action_key(only->span ? KEYMAP_TIMELINE : KEYMAP_THREADS, ACTION_ALL));
 	return EFFECT_DONE | EFFECT_MOVED | EFFECT_LAYOUT;
