@@ -29,7 +29,7 @@ refused()
 
 # ---- the compiler ----
 
-real=$(readlink -f "$(command -v gcc)")
+real=$(readlink -f "$(type -ap gcc | grep -v ccache | head -1)")
 counts "a compiler by its path" env CGVIEW_CC="$real" "$cgcc" -S small.c -o small.s
 printf '#!/bin/sh\nexec gcc "$@"\n' > bin/mine
 chmod +x bin/mine
