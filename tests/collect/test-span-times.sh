@@ -2,7 +2,7 @@
 # Samples of a span of time: a program of phases tells when each of them began and ended, by the clock that
 # samples have, too. What is added up over spans that follow one another is the whole.
 . tests/collect/rows/lib.sh
-source=$top/tests/collect/programs/phases.c
+source=$top/tests/collect/programs/known-phases.c
 must "compile" "$cgcc" -O1 "$source" -o phases -pthread
 export CGVIEW_WALL=1
 

@@ -1,77 +1,99 @@
-/* A run of phases: red, a pause, green; each prints its name, and CLOCK_MONOTONIC in microseconds
- * before and behind. With an argument another thread is blue all the time. */
+/* First f(), then g(), then system calls in h(), each for MS of this thread's CPU time; two threads
+ * do it. Prints for each thread when g() and h() began and h() ended, on the clock that samples
+ * have (CLOCK_MONOTONIC, ns), and how long h() was in the kernel and in the program. */
+#define _GNU_SOURCE
+#include <fcntl.h>
 #include <pthread.h>
-#include <stdatomic.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
-static volatile double sink, blue_sink;
-static atomic_bool over;
+static int ms, zero;
 
-static int64_t
-us(clockid_t clock)
+static uint64_t
+now(clockid_t clock)
 {
 	struct timespec t;
 
 	clock_gettime(clock, &t);
-	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-static __attribute__((noinline)) void
-red(void)
+static uint64_t
+until(void)
 {
-	for (int i = 0; i < 100000; i++)
-		sink += i * 0.5;
+	return now(CLOCK_THREAD_CPUTIME_ID) + (uint64_t)ms * 1000000;
 }
 
-static __attribute__((noinline)) void
-green(void)
+static __attribute__((noipa)) unsigned
+f(uint64_t end)
 {
-	for (int i = 0; i < 100000; i++)
-		sink *= 1.0000001;
+	volatile unsigned n = 0;
+
+	while (now(CLOCK_THREAD_CPUTIME_ID) < end)
+		for (int i = 0; i < 300000; i++)
+			n += (unsigned)i;
+	return n;
 }
 
-static __attribute__((noinline)) void
-blue(void)
+static __attribute__((noipa)) unsigned
+g(uint64_t end)
 {
-	for (int i = 0; i < 100000; i++)
-		blue_sink *= 1.0000001;
+	volatile unsigned n = 1;
+
+	while (now(CLOCK_THREAD_CPUTIME_ID) < end)
+		for (int i = 0; i < 300000; i++)
+			n ^= (unsigned)i;
+	return n;
+}
+
+static __attribute__((noipa)) unsigned
+h(uint64_t end)
+{
+	char *room = malloc(1 << 20);
+	unsigned n = 0;
+
+	while (now(CLOCK_THREAD_CPUTIME_ID) < end)
+		for (int i = 0; i < 20; i++)
+			n += read(zero, room, 1 << 20) > 0;
+	free(room);
+	return n;
 }
 
 static void *
-other(void *unused)
+all(void *unused)
 {
-	while (!over)
-		blue();
-	return unused;
-}
+	uint64_t at_g, at_h;
+	struct rusage before, after;
 
-static void
-phase(void (*work)(void), const char *name)
-{
-	int64_t begin = us(CLOCK_MONOTONIC), cpu = us(CLOCK_THREAD_CPUTIME_ID);
-
-	while (us(CLOCK_THREAD_CPUTIME_ID) < cpu + 150000)
-		work();
-	printf("%s %lld %lld\n", name, (long long)begin, (long long)us(CLOCK_MONOTONIC) + 1);
+	(void)unused;
+	f(until());
+	at_g = now(CLOCK_MONOTONIC);
+	g(until());
+	at_h = now(CLOCK_MONOTONIC);
+	getrusage(RUSAGE_THREAD, &before);
+	h(until());
+	getrusage(RUSAGE_THREAD, &after);
+	printf("%ld %lu %lu %lu %ld %ld\n", syscall(SYS_gettid), at_g, at_h, now(CLOCK_MONOTONIC),
+	       (after.ru_stime.tv_sec - before.ru_stime.tv_sec) * 1000000 +
+		       after.ru_stime.tv_usec - before.ru_stime.tv_usec,
+	       (after.ru_utime.tv_sec - before.ru_utime.tv_sec) * 1000000 +
+		       after.ru_utime.tv_usec - before.ru_utime.tv_usec);
+	return NULL;
 }
 
 int
 main(int argc, char **argv)
 {
-	const struct timespec pause = { 0, 150000000 };
-	pthread_t thread;
+	pthread_t other;
 
-	(void)argv;
-	if (argc > 1 && pthread_create(&thread, NULL, other, NULL))
-		return 1;
-	phase(red, "red");
-	nanosleep(&pause, NULL);
-	phase(green, "green");
-	over = true;
-	if (argc > 1)
-		pthread_join(thread, NULL);
-	return 0;
+	ms = argc > 1 ? atoi(argv[1]) : 100;
+	zero = open("/dev/zero", O_RDONLY);
+	pthread_create(&other, NULL, all, NULL);
+	all(NULL);
+	return pthread_join(other, NULL);
 }
