@@ -103,10 +103,12 @@ for bad in begin, ,end 5 begin,x "end,begin" "$last,${marks%% *}" "begin,999999"
 	[ "$?,$(wc -l < err),$(wc -c < out)" = 2,1,0 ] && i=$((i + 1)) || echo "# --span $bad: $(cat err)"
 done
 equal "what is no span: one line each" 11 $i
-for bad in "--by line --span begin,end" "--by line --process 1" "--by span --of arc" "--by line --of producer"; do
+for bad in "--by line --process 1" "--by span --of arc" "--by line --of producer"; do
 	"$cgview" report $bad run.db > out 2> err
 	equal "$bad: one line" "2,1" "$?,$(wc -l < err)"
 done
+"$cgview" report --by line --span begin,end run.db > out 2> err
+equal "a span of samples, where none were taken" "1|1" "$?|$(grep -c 'does not tell when its samples were taken' err)"
 "$cgview" report --by span --process 9 run.db > out 2> err
 equal "a process that is not there" "1|1" "$?|$(grep -c 'has moments of 1' err)"
 
