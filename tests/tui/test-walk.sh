@@ -184,7 +184,7 @@ shows 'q in the source goes to the summary' '^▌ .* hash ' <<< $'x\nq'
 shows 'Esc never leaves' 'q leaves' <<< $'Esc\nEsc\nEsc\nEsc'
 shows 'help on help' '^─ help' <<< $'?\nF1\nj\nk'
 shows 'search in help' 'zoom\|whole screen' <<< $'?\ntext:/whole screen\nEnter'
-shows 'unknown keys say so' '@ does nothing here; ? shows all keys' <<< @
+shows 'unknown keys say so' '_ does nothing here; ? shows all keys' <<< _
 shows 'keys of other views say so' 's does nothing here' <<< $'x\ns'
 shows 'an action by its name' '^─ diagnostics' <<< $'text::diagnostics\nEnter'
 shows 'a line at the colon' '^▌.* 44 int' <<< $'x\ntext::44\nEnter'
