@@ -670,8 +670,11 @@ act_push(struct browser *b, enum action action)
 {
 	struct view *view;
 
-	if (action == ACTION_TIMELINE && browser_view(b)->ops->strip)
-		return browser_pop(b);
+	if (action == ACTION_TIMELINE && layout_strip(b)) {
+		while (layout_strip(b))
+			browser_pop(b);
+		return EFFECT_LAYOUT;
+	}
 	view = unrecorded(b, action) ? NULL : opened_by[action](b);
 	return view ? browser_push(b, view) | EFFECT_MOVED : EFFECT_DONE;
 }

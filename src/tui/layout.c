@@ -112,9 +112,8 @@ place_popup(struct view *v, const struct view *under, int h, int w)
 	place(v, y, 0, h < rows ? h : rows, w);
 }
 
-/* Returns the strip above all others; NULL: there is none. */
-static struct view *
-strip_of(const struct browser *b)
+struct view *
+layout_strip(const struct browser *b)
 {
 	for (int i = 0; i < b->depth; i++)
 		if (b->stack[i]->ops->strip)
@@ -141,7 +140,7 @@ void
 layout(struct browser *b)
 {
 	int all = draw_rows() - 2, h = all, w = draw_columns(), y, i;
-	struct view *strip = strip_of(b);
+	struct view *strip = layout_strip(b);
 
 	if (too_small())
 		return;
@@ -469,7 +468,7 @@ layout_draw_busy(const char *text)
 void
 layout_draw(struct browser *b)
 {
-	struct view *strip = strip_of(b);
+	struct view *strip = layout_strip(b);
 	int i;
 
 	draw_begin();

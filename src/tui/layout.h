@@ -9,6 +9,9 @@
 /* Gives every visible view its area; the others get none. */
 void layout(struct browser *b);
 
+/* Returns the view that is a strip above all others; NULL: there is none. */
+struct view *layout_strip(const struct browser *b);
+
 /* Draws title bar, panes, bottom line. */
 void layout_draw(struct browser *b);
 

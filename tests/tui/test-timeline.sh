@@ -25,6 +25,9 @@ shows '... one that does nothing most of the time' '^ io  \{54,56\}[Cc]\{22,24\}
 shows 'the time' ' 0 ns to 90.0 ms of 90.0 ms .* 2 threads' '0 ns ^.*90.0 ms' <<< '@'
 shows 'the panes are below' '^─ time line ' '^─ procedures ' '33.3 .*green' <<< '@'
 shows 'closed' '!time line' '▌.*red' <<< $'@\n@'
+shows '... also from a view above it' '!time line' '▌.*red' <<< $'@\nD\n@'
+shows 'what the thread did at the cursor' '^ at 81.0 ms: green$' <<< $'@\n9\n0\nl'
+shows '... another thread' '^ at 44.1 ms: blue$' <<< $'@\nj\n4\n9\nl'
 shows 'half of the time' ' 0 ns to 45.0 ms of 90.0 ms ' '^▌main  *A\{100\}$' <<< $'@\n+'
 # The cursor, on the last cell, which begins at 89.1 ms, stays on the last: from 44.55 to 89.55.
 shows '... of what is around the cursor' ' 44.5 ms to 89.6 ms of 90.0 ms ' '^▌main  *A\{12,13\}B\{87,88\}$' <<< $'@\n$\n+'

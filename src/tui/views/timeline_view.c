@@ -202,6 +202,32 @@ draw_legend(struct view *v, const struct line *line)
 	strbuf_release(&text);
 }
 
+/* Appends what the thread of the cursor did there: not every letter has room above the rows. */
+static void
+add_here(const struct view *v, struct strbuf *text)
+{
+	const struct timeline *d = v->data;
+	int w = width(v), x = column(v, d->cursor_us), eighths;
+	struct procedure_row row;
+	struct time_cell *cells;
+	enum time_kind kind;
+	unsigned hot;
+
+	if (w < LEAST_WIDTH || v->cursor >= d->line.nr)
+		return;
+	cells = xcalloc((size_t)w, sizeof(*cells));
+	time_line_cells(&d->line.lanes[v->cursor], &d->window, w, cells);
+	kind = time_cell_kind(&cells[x], 1, &hot, &eighths);
+	free(cells);
+	if (kind == TIME_CPU && hot == TIME_LINE_HOT)
+		strbuf_str(text, ": others");
+	else if (kind == TIME_CPU && profile_procedure(threads_whole(v->browser),
+						       d->line.hot[hot].procedure, &row))
+		strbuf_fmt(text, ": %s", row.name);
+	else if (kind == TIME_KERNEL || kind == TIME_WAITS)
+		strbuf_str(text, kind == TIME_KERNEL ? ": system" : ": waiting");
+}
+
 static void
 draw_facts(struct view *v, const struct line *line)
 {
@@ -211,6 +237,7 @@ draw_facts(struct view *v, const struct line *line)
 
 	strbuf_str(&text, "at ");
 	add_time(&text, d->cursor_us);
+	add_here(v, &text);
 	if (chosen_span(v, &span)) {
 		strbuf_str(&text, d->mark_us == UINT64_MAX ? ", shown " : ", marked ");
 		add_time(&text, span.from_us);
@@ -405,8 +432,6 @@ timeline_act(struct view *v, enum action action, size_t count)
 	case ACTION_ALL:
 		browser_pop(b); /* V is gone */
 		return threads_show_span(b, NULL) | EFFECT_LAYOUT;
-	case ACTION_TIMELINE:
-		return EFFECT_CLOSE | EFFECT_LAYOUT;
 	default:
 		return EFFECT_REFUSED;
 	}
