@@ -531,7 +531,8 @@ run(const struct options *o, const char *path)
 	missing = o->self_by == SELF_BY_CENTRE && !wing_is_there(r.p, WING_CENTRES)
 			  ? WING_CENTRES : wing_missing(r.p, q.kind);
 	if (missing && !asks_for_columns(o) && !profile_error(r.p))
-		die(1, "%s has no %s: %s", path, wings[missing].what, wings[missing].how);
+		die(1, "%s has no %s: %s%s", path, wings[missing].what, wings[missing].how,
+		    o->span ? "; the time of a span: --by procedure" : "");
 	if (q.kind == LIST_SPAN && !asks_for_columns(o) && !profile_error(r.p))
 		put_span(o, r.p, &facts);
 	check_name(r.p, o->caller);

@@ -211,5 +211,7 @@ damaged "a stack that is not there" "UPDATE track SET data_zlib = x'010001080001
 sqlite3 bad.db "DELETE FROM track"
 "$cgview" report --by procedure --span begin,end bad.db > /dev/null 2> err
 check "no times" grep -q 'does not tell when its samples were taken' err
+"$cgview" report --span 1s,2s one.db > /dev/null 2> err
+check "a span of memory is not there: how to ask for one of time" grep -q 'the time of a span: --by procedure' err
 "$cgview" report --by branch --span 1s,2s one.db > /dev/null 2> err
 check "counts have no span" grep -q -- '--span does not go with --by branch' err
