@@ -839,8 +839,8 @@ compiler_for(struct arguments *command, const char *program, bool *links_cxx)
 	add(command, xasprintf("%s%s", cxx ? "g++" : "gcc", dash));
 }
 
-/* Where the compiler's name leads back here, as that of ccache's link does with a link to us before
- * it in PATH, each would run the other for ever. */
+/* The compiler may be a program that runs cgcc again: ccache does, where the first gcc in PATH is a
+ * link to cgcc. Each would run the other for ever. */
 static void
 count_nesting(const char *compiler)
 {

@@ -33,7 +33,7 @@ const struct span *spans_at(const struct spans *s, uint64_t address);
 struct sample_faults {
 	uint64_t cut;              /* stacks deeper than the runtime follows */
 	uint64_t ends;             /* ... of those, without the outermost frames */
-	uint64_t copies_cut;       /* stacks of which the recorder did not copy all */
+	uint64_t copies_cut;       /* stacks that the recorder copied in part */
 	uint64_t guessed;          /* stacks with a caller that was guessed */
 };
 void sample_faults_note(struct sample_faults *f, const struct raw_sample_reader *from);

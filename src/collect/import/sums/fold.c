@@ -77,7 +77,7 @@ program_of(struct fold *f, const struct share *s)
 	return f->programs[f->nr_programs++] = share_new();
 }
 
-/* Adds S, which is released, to that of its program, which is returned. */
+/* Adds S to the share of its program, and returns the latter. Releases S. */
 static struct share *
 add_to_program(struct fold *f, struct share *s)
 {

@@ -304,8 +304,8 @@ make_event(struct reader *r, int *event, bool *counted)
 	return scale;
 }
 
-/* Returns the time of sample I in ms; NAN: it has none. *LAST: that of the one before, where steps
- * are told. */
+/* Returns the time of sample I in ms; NAN: it has none. The file has times, or steps: *LAST is the
+ * time of sample I - 1, to which a step is added. */
 static double
 time_of(const struct reader *r, size_t i, double *last)
 {
