@@ -22,7 +22,7 @@ shows 'the procedures with most time have letters' '^ A red 50.0%  B green 33.3%
 # 100 cells of 0.9 ms. A sample stands for the 10 ms before it: red is there to 50 ms, blue from 40 to 60.
 shows 'a thread in 100 cells' '^▌main  *A\{55,56\}B\{44,45\}$' <<< '@'
 shows '... one that does nothing most of the time' '^ io  \{54,56\}[Cc]\{22,24\}$' <<< '@'
-shows 'the time' ' 0 ns to 90.0 ms of 90.0 ms .* 2 threads' '0 ns ^.*90.0 ms' <<< '@'
+shows 'the time' ' 0 ns to 90.0 ms of 90.0 ms .* 2 threads sampled' '0 ns ^.*90.0 ms' <<< '@'
 shows 'the panes are below' '^─ time line ' '^─ procedures ' '33.3 .*green' <<< '@'
 shows 'closed' '!time line' '▌.*red' <<< $'@\n@'
 shows '... also from a view above it' '!time line' '▌.*red' <<< $'@\nD\n@'

@@ -298,7 +298,8 @@ timeline_title(struct view *v, struct title *title)
 	add_time(&title->middle, d->window.to_us);
 	strbuf_str(&title->middle, " of ");
 	add_time(&title->middle, d->line.end_us);
-	strbuf_fmt(&title->right, "%zu thread%s", d->line.nr, d->line.nr == 1 ? "" : "s");
+	strbuf_fmt(&title->right, "%zu thread%s sampled", d->line.nr,
+		   d->line.nr == 1 ? "" : "s");
 }
 
 static void
