@@ -115,7 +115,7 @@ parts := $(if $(runtime_src),$(lib)/libcgview_rt.a) $(start_obj) \
 	$(lib)/libcgview_space.a $(lib)/cgview_space.o \
 	$(lib)/cgview_text_begin.o $(lib)/cgview_text_end.o) $(plugin_kept)
 
-man_pages := $(wildcard man/*.[15])
+man_pages := $(wildcard man/*.[157])
 
 # ---- targets ----
 
@@ -295,7 +295,7 @@ $(BUILD)/completions/_cgview: $(BUILD)/cgview tools/completions
 	$(Q)tools/completions $(BUILD)/cgview $(@D)
 
 install: all $(BUILD)/completions/_cgview ## install programs, parts, man pages and completion below PREFIX
-	install -d '$(bindir)' '$(libdir)' $(foreach n,1 5,'$(mandir)/man$(n)')
+	install -d '$(bindir)' '$(libdir)' $(foreach n,1 5 7,'$(mandir)/man$(n)')
 	install $(BUILD)/cgview $(BUILD)/cgcc '$(bindir)'
 	for name in $(BUILD)/cgg++ $(BUILD)/cgcc-* $(BUILD)/cgg++-*; do \
 		[ ! -L "$$name" ] || ln -sf cgcc "$(bindir)/$${name##*/}" || exit; done

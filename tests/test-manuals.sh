@@ -14,11 +14,11 @@ verdict() # verdict NAME COMPLAINTS
 }
 
 # Pages of other packages are not there in a small installation, ours not installed yet; sections of
-# our own choosing are no mistake.
+# our own choosing are no mistake, nor that examples come first.
 lint()
 {
 	mandoc -Tlint "$@" 2> /dev/null |
-		grep -vE 'referenced manual not found|possible typo in section name'
+		grep -vE 'referenced manual not found|possible typo in section name|sections out of conventional order'
 }
 printf '.Dd January 1, 2020\n.Dt X 1\n.Os\n.Sh NAME\n.Nm x\n.Nd y\n.Bl -tag\n' > "$TMP_DIR/bad.1"
 [ -n "$(lint "$TMP_DIR/bad.1")" ] && echo "ok - mandoc finds an unclosed list" ||
@@ -33,17 +33,27 @@ missing=$(sed -n 's/^\.Xr \(cg[a-z-]*\) \([0-9]\).*/man\/\1.\2/p' man/*.[157] | 
 verdict "every page of ours that is referred to exists" "$missing"
 
 # Every option of every command is in the manual, and every environment variable.
-text=$(mandoc -Tascii man/cgview.1 man/cgview-export.1 2> /dev/null | sed 's/.\x08//g')
 missing=
-for command in browse record import report brief guide annotate bands export diff reduce; do
+for command in browse run record import report brief guide annotate bands export diff merge reduce pin; do
+	text=$(mandoc -Tascii "man/cgview-${command/guide/brief}.1" 2> /dev/null | sed 's/.\x08//g')
 	for option in $("$cgview" $command --help | grep -oE '^ +(-[a-zA-Z], )?-(-[a-z-]+|[a-zA-Z]\b)' |
 		grep -oE -- '-(-[a-z-]+|[a-zA-Z]\b)'); do
 		[ "$option" = --help ] || [ "$option" = -h ] && continue
-		grep -qE -- "(^|[ [,|])$option([], |]|$)" <<< "$text" ||
-			missing+="# cgview $command $option is not in the manual"$'\n'
+		grep -qE -- "(^|[ [,|])$option([], |;]|$)" <<< "$text" ||
+			missing+="# cgview $command $option is not in its page"$'\n'
 	done
 done
 verdict "the options of --help are in the manual" "$missing"
+missing=$(for command in $("$cgview" help | sed -n '/^commands:/,$s/^  \([a-z]*\) .*/\1/p'); do
+	case $command in help|version|guide) continue ;; esac
+	[ -e "man/cgview-$command.1" ] || echo "# there is no page for cgview $command"
+	grep -qx ".It Xr cgview-$command 1" man/cgview.1 || echo "# cgview(1) does not name that of $command"; done)
+verdict "each command has a page" "$missing"
+missing=$(for page in man/*.[17]; do
+	lines=$(mandoc -Tutf8 "$page" | wc -l)
+	case $page in *cgcc.1) continue ;; esac
+	[ "$lines" -le 400 ] || echo "# $page has $lines lines"; done)
+verdict "no page has more than 400 lines" "$missing"
 flags=$("$BUILD/cgcc" --cgview-help | sed -n 's/^  \([a-z-]*\)[= ].*/\1/p' | grep -v '^holds$')
 missing=$(for flag in $flags; do
 	grep -qE "^\.It Cm $flag" man/cgcc.1 || echo "# cgcc: flag $flag is not in the manual"; done)
@@ -74,7 +84,7 @@ verdict "the options that messages name exist" "$missing"
 
 commands=$(sed -n '/^const struct command_row/,/^};/s/^\t{ "\([a-z!]*\)",.*/\1/p' src/tui/keys/command.c)
 missing=$(for command in $commands; do
-	sed 's/\\&//' man/cgview.1 | grep -qE "^\.It Cm (q , )?$command( |$)" || echo "# :$command is not in the manual"; done)
+	sed 's/\\&//' man/cgview-browse.1 | grep -qE "^\.It Cm (q , )?$command( |$)" || echo "# :$command is not in the manual"; done)
 [ -n "$commands" ] || missing='# no commands were found'
 verdict "the commands of the browser are in the manual" "$missing"
 

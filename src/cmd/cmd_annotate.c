@@ -67,7 +67,7 @@ static const struct option_table command = {
 		"\n",
 	.tail = "\n"
 		"x marks code that was never executed; lines without figures have no code.\n"
-		"See cgview(1).\n",
+		"See cgview-annotate(1).\n",
 };
 
 /* As other text browsers do, NO_COLOR and a dumb terminal count; when asked for, only that

@@ -42,7 +42,7 @@ static const struct option_table command = {
 		"Draw live memory over time, of a profile recorded with --space.\n"
 		"\n",
 	.tail = "\n"
-		"The bands with most area are the lowest. See cgview(1).\n",
+		"The bands with most area are the lowest. See cgview-bands(1).\n",
 };
 
 static int

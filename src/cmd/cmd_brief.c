@@ -38,7 +38,7 @@ static const struct option_table command = {
 		"\n",
 	.tail = "\n"
 		"csv and json are for programs: their columns stay; text may change.\n"
-		"See cgview(1), and cgview guide.\n",
+		"See cgview-brief(1), and cgview guide.\n",
 };
 
 static struct profile *

@@ -211,7 +211,7 @@ print_named_expressions(void)
 	for (size_t i = 0; (n = expression_named(i)); i++)
 		print_named(n);
 	fputs("\ncsv and json are for programs: their columns stay; text may change.\n"
-	      "See cgview(1).\n", stdout);
+	      "See cgview-diff(1).\n", stdout);
 }
 
 static void

@@ -190,7 +190,7 @@ static const struct option_table command = {
 		"Print how to ask a profile: the commands, the tables for SQL, five questions\n"
 		"with the commands that answer them. For programs and for people.\n"
 		"\n",
-	.tail = "\nSee cgview(1).\n",
+	.tail = "\nSee cgview(1), and cgview-brief(1).\n",
 };
 
 int

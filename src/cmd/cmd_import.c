@@ -81,7 +81,7 @@ static const struct option_table command = {
 		"                     [--debug-dir DIR] FILE...\n"
 		"Make a profile from raw profiles that programs left behind (cgview.PID.raw),\n"
 		"or from the file of another tool: perf, gcov, lcov, llvm-cov, callgrind, pprof,\n"
-		"flame graphs ... (man cgview, PROFILES OF OTHER TOOLS).\n"
+		"flame graphs ... (man cgview-formats).\n"
 		"Also what other tools found: valgrind's XML, logs of the address, leak,\n"
 		"undefined-behaviour and thread sanitizers; alone, that goes to the profile that\n"
 		"is there.\n",

@@ -213,7 +213,7 @@ static const struct option_table command = {
 		"\n",
 	.tail = "\n"
 		"csv and json are for programs: their columns stay; text may change.\n"
-		"See cgview(1) and cgview-db(5).\n",
+		"See cgview-report(1) and cgview-db(5).\n",
 };
 
 /* Has such a list figures of samples, or what is told of all? */

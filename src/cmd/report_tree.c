@@ -106,7 +106,7 @@ static const struct option_table command = {
 		"\n",
 	.tail = "\n"
 		"Self of a row whose callees are not shown has theirs, too, and a +. Recursion is\n"
-		"counted where the procedure stands first. See cgview(1).\n",
+		"counted where the procedure stands first. See cgview-report(1).\n",
 };
 
 bool

@@ -537,7 +537,7 @@ static const struct column joined_columns[] = {
 	  "Half of the interval that holds the true value with 95 %",                           \
 	  NEEDS(ROWS), OFF),                                                                    \
 	C("verdict", "verdict", TEXT, 10, 5,                                                    \
-	  "Slower, faster, more work, less work, same: see cgview(1)", NEEDS(ROWS)),            \
+	  "Slower, faster, more work, less work, same: see cgview-verdicts(7)", NEEDS(ROWS)),  \
 	C("least", "least", HALF, 10, 8,                                                        \
 	  "The least difference that would have been seen", NEEDS(ROWS), OFF),                  \
 	C("in", "sides", SIDES, WIDTH_SIDES, 4,                                                 \

@@ -269,7 +269,7 @@ line_of() { grep -n "void $1" $2/prog.c | cut -d: -f1; }
 check "the place in both" grep -q "^middle,.*/moved/prog.c,$(line_of middle moved),.*/old/prog.c,$(line_of middle old),[0-9]*,[0-9]*,[0-9]*,,,,same,$" csv
 check "... of what is new only one" grep -q "^fresh,.*/moved/prog.c,$(line_of fresh moved),.*,b,,,,,,,,,,,new,$" csv
 "$cgview" diff --fail-if 'slower(5%)' --format json a.db slower.db > json
-check "json: what fails, and the manual's names" python3 - "$top/man/cgview.1" <<'END'
+check "json: what fails, and the manual's names" python3 - "$top/man/cgview-diff.1" <<'END'
 import json, re, sys
 got = json.load(open("json"))
 text = open(sys.argv[1]).read()

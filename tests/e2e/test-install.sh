@@ -6,7 +6,7 @@ need_collection
 [ "${BUILD#build-}" = "$BUILD" ] || skip_all "installs the plain build only"
 
 # What is there before: the system's folders, and files of others beside ours.
-mkdir -p "$TMP_DIR"/root/opt/cg/{bin,lib,share/man/man1,share/man/man5}
+mkdir -p "$TMP_DIR"/root/opt/cg/{bin,lib,share/man/man1,share/man/man5,share/man/man7}
 touch "$TMP_DIR"/root/opt/cg/{bin/cgrep,lib/libcg.so,share/man/man1/cg.1}
 (cd "$TMP_DIR/root" && find . | sort) > "$TMP_DIR/before"
 must "make install" make -s install BUILD="$BUILD" DESTDIR="$TMP_DIR/root" PREFIX=/opt/cg
@@ -23,7 +23,7 @@ check "the schema of json is installed" cmp "$top/docs/schema/cgview-1.json" \
 check "completion is installed" bash -c '. "$1" && complete -p cgview' bash \
 	"$TMP_DIR/root/opt/cg/share/bash-completion/completions/cgview"
 check "manual pages are installed" sh -c \
-	'ls root/opt/cg/share/man/man1/cgview.1 root/opt/cg/share/man/man5/cgview-db.5'
+	'ls root/opt/cg/share/man/man1/cgview.1 root/opt/cg/share/man/man5/cgview-db.5 root/opt/cg/share/man/man7/cgview-keys.7'
 bad=$(for page in root/opt/cg/share/man/man*/cgv*; do
 	[ "$(grep -c "^\.Os cgview $(cat "$top/VERSION")$" "$page")" = 1 ] || echo "$page"; done)
 check "... each with the version" [ -z "$bad" ]

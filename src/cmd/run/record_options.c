@@ -136,7 +136,7 @@ static const struct option_row option_rows[] = {
 	  OPTION_CALL, .set = set_sweep },
 	{ "frequency", 'F', "HZ",
 	  "samples a second of CPU time, whatever they take (if not\n"
-	  "given up to 1000, see cgview(1)); 0: counts only",
+	  "given up to 1000, see cgview-measures(7)); 0: counts only",
 	  OPTION_NUMBER, AT(hz), .number = { .most = MOST_HZ } },
 	{ "event", 'e', "EVENTS",
 	  "also events of the kernel, with commas between them:\n"
