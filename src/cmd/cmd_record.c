@@ -19,6 +19,7 @@
 #include "cmd/run/attach.h"
 #include "cmd/run/clang.h"
 #include "cmd/run/event_option.h"
+#include "cmd/run/fold_runs.h"
 #include "cmd/run/left_behind.h"
 #include "cmd/run/record.h"
 #include "cmd/make/make_profile.h"
@@ -700,6 +701,22 @@ run_attached(struct record *r)
 	free(path);
 }
 
+/* Allocations are in no sum. */
+static int
+make_of_raws(const struct record *r, const struct make_options *o, struct error *err)
+{
+	const char *const *raws = (const char *const *)r->raws;
+	struct folded_runs folded;
+	int made;
+
+	if (r->format || r->space)
+		return make_profile(raws, kept_raws(r), o, err);
+	folded_runs_make(&folded, raws, r->runs, r->nr_runs, r->directory);
+	made = make_profile(folded.paths, folded.nr, o, err);
+	folded_runs_release(&folded);
+	return made;
+}
+
 /* From here on this process is one of both recorders. */
 static void
 begin_against(struct record *r)
@@ -805,7 +822,7 @@ cmd_record(int argc, char **argv)
 	o.format = r.format;
 	o.program = r.clang.program;
 	o.level_note = r.against.note;
-	made = make_profile((const char *const *)r.raws, kept_raws(&r), &o, &err);
+	made = make_of_raws(&r, &o, &err);
 	destination_close(&to);
 	if (made < 0 && err.pointless && !r.keep) {
 		remove_directory(&r);

@@ -5,18 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "cmd/cmd_output.h"
 #include "cmd/commands.h"
-#include "collect/import/sums/fold.h"
+#include "cmd/make/reduce.h"
 #include "collect/import/sums/sumfile.h"
-#include "db/store/new_file.h"
-#include "util/child.h"
 #include "util/options.h"
-
-enum { DEFAULT_KEEP = 8 };
 
 struct options {
 	const char *output, *list;
@@ -116,79 +110,13 @@ check_output(const struct options *o)
 		    o->output);
 }
 
-/* ---- the work ---- */
-
-/* Adds every STEP-th path from FIRST on. Returns how many were left out; -1 and ERR: nothing is to
- * be written. */
-static int
-add_paths(struct fold *f, const struct options *o, size_t first, size_t step, struct error *err)
-{
-	int left_out = 0;
-
-	for (size_t i = first; i < o->nr_paths; i += step) {
-		struct error e = ERROR_INIT;
-
-		if (!fold_add(f, o->paths[i], &e))
-			continue;
-		if (!o->keep_going || step > 1)
-			return error_copy(err, &e);
-		complain("left out: %s", e.text);
-		left_out++;
-	}
-	return f->nr_processes ? left_out : error_set(err, "none of the files can be added");
-}
-
-/* Part NUMBER of the work, in a child: a sum in TO. */
-static void __attribute__((noreturn))
-run_part(const struct options *o, size_t number, const char *to)
-{
-	struct error err = ERROR_INIT;
-	struct fold f;
-
-	fold_init(&f, o->keep);
-	child_end(add_paths(&f, o, number, o->jobs, &err) || fold_write(&f, to, &err));
-}
-
-/* Adds what several processes have added up. Returns false when one of them met with any trouble:
- * then one process does it all, so that what is told does not depend on their number. */
-static bool
-add_in_parts(struct fold *f, const struct options *o)
-{
-	char **parts = xcalloc(o->jobs, sizeof(*parts));
-	pid_t *children = xcalloc(o->jobs, sizeof(*children));
-	struct error err = ERROR_INIT;
-	bool good = true;
-	int status;
-
-	for (size_t i = 0; i < o->jobs && good; i++) {
-		parts[i] = new_file_temporary(&err);
-		children[i] = parts[i] ? fork() : -1;
-		if (!children[i])
-			run_part(o, i, parts[i]);
-		good = children[i] > 0;
-	}
-	for (size_t i = 0; i < o->jobs; i++) {
-		while (children[i] > 0 && waitpid(children[i], &status, 0) < 0)
-			if (errno != EINTR)
-				status = -1;
-		good = good && !status && !fold_add(f, parts[i], &err);
-		if (parts[i])
-			unlink(parts[i]);
-		free(parts[i]);
-	}
-	free(parts);
-	free(children);
-	return good;
-}
-
 int
 cmd_reduce(int argc, char **argv)
 {
-	enum { MANY = 32 }; /* for each of several processes */
-	struct options o = { .keep = DEFAULT_KEEP, .jobs = 1 };
+	struct options o = { .keep = REDUCE_KEEP, .jobs = 1 };
 	struct error err = ERROR_INIT;
-	int first = options_parse(&command, &o, argc, argv), left_out = 0;
-	struct fold f;
+	struct reduce_work work;
+	int first = options_parse(&command, &o, argc, argv), left_out;
 
 	if (!first)
 		return output_finish("reduce");
@@ -199,17 +127,13 @@ cmd_reduce(int argc, char **argv)
 		read_list(&o);
 	if (!o.nr_paths)
 		die(2, "reduce: which raw profiles? See cgview reduce --help");
-	fold_init(&f, o.keep);
-	if (o.nr_paths / MANY < o.jobs)
-		o.jobs = o.nr_paths / MANY;
-	if (o.jobs < 2 || !add_in_parts(&f, &o)) {
-		fold_release(&f);
-		fold_init(&f, o.keep);
-		left_out = add_paths(&f, &o, 0, 1, &err);
-	}
-	if (left_out < 0 || fold_write(&f, o.output, &err))
+	work = (struct reduce_work){
+		.paths = (const char *const *)o.paths, .nr = o.nr_paths, .keep = o.keep,
+		.jobs = o.jobs, .keep_going = o.keep_going,
+	};
+	left_out = reduce_files(&work, o.output, &err);
+	if (left_out < 0)
 		die(1, "%s", err.text);
-	fold_release(&f);
 	for (size_t i = 0; i < o.nr_paths; i++)
 		free(o.paths[i]);
 	free(o.paths);

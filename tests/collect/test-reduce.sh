@@ -183,3 +183,35 @@ import many.db many.sum
 import four.db r4.*.raw
 calls='SELECT sum(calls) FROM procedure WHERE NOT is_foreign'
 same "1500 times one process: 1500 times its calls" "$(($(field four.db "$calls") * 1500))" "$(field many.db "$calls")"
+
+# ---- record of very many processes adds their files up itself ----
+
+cat > build.sh <<'END'
+for i in $(seq $1); do ./p $((i % 8)) > /dev/null 2>&1; done
+[ -z "$2" ] || for f in ${CGVIEW_RUN##*:}*.raw; do truncate -s 9000 "$f"; break; done
+exit 0
+END
+# By hand, of 208 processes: 26 of each argument 0..7, a child where it is 1 or 5;
+by_hand="SELECT (SELECT calls FROM procedure WHERE name = 'main'), (SELECT calls FROM procedure WHERE name = 'sorted')"
+"$cgview" record -o many.db -- sh build.sh 208 2> err
+same "208 processes: each call is counted" "208|$(by=0; for i in $(seq 208); do by=$((by + i % 8)); done; echo $by)" \
+	"$(field many.db "$by_hand")"
+same "... as one run, with their children" "1|260|208" \
+	"$(field many.db 'SELECT count(*), sum(processes), (length(raws) + 1) / 17 FROM run')"
+same "... the program is the first one's" "$PWD/p" "$(field many.db 'SELECT program FROM run')"
+same "... its command is what was recorded" 1 "$(field many.db "SELECT command LIKE 'sh build.sh 208' FROM run")"
+same "... eight can be looked at alone, as the files of 208 cannot" 9 "$(field many.db 'SELECT count(*) FROM part')"
+same "... which is said" 1 "$(field many.db "SELECT count(*) FROM note WHERE text LIKE '200 raw profiles were added%'")"
+check "... nothing is left" [ -z "$(ls -d many.db.raw* 2> /dev/null)" ]
+"$cgview" record -n 2 -o twice.db -- sh build.sh 208 2> err
+same "... forks are no returns without calls" 0 "$(grep -c 'never made' err)"
+same "two runs of as many: each is a run" "2|520" "$(field twice.db 'SELECT count(*), sum(processes) FROM run')"
+time_of="SELECT abs(1 - (SELECT sum(self_ns) FROM procedure WHERE NOT is_foreign) * 1.0 / sum(cpu_ns)) < 0.02 FROM run"
+same "... the time of the samples is that of the clock" 1 "$(field twice.db "$time_of")"
+same "... with all calls" 416 "$(field twice.db "SELECT calls FROM procedure WHERE name = 'main'")"
+"$cgview" record -a -o many.db -- sh build.sh 208 2> err
+same "... added one by one, too" "$(field twice.db "$by_hand")" "$(field many.db "$by_hand")"
+"$cgview" record -o cut.db -- sh build.sh 208 cut 2> err
+same "one of them cut off: its rest is told, as of few" "1 1" \
+	"$(grep -c 'was cut off' err) $(field cut.db "SELECT count(*) FROM note WHERE text LIKE '%raw was cut off%'")"
+same "... and the others are all there" 207 "$(field cut.db "SELECT calls FROM procedure WHERE name = 'main'")"

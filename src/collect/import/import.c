@@ -8,31 +8,11 @@
 #include "collect/import/counts/joint.h"
 #include "collect/import/counts/left_out.h"
 #include "collect/import/counts/targets.h"
-#include "collect/import/owners.h"
+#include "collect/import/inputs.h"
 #include "collect/import/raw_notes.h"
-#include "collect/import/rawfile.h"
-#include "collect/import/samples/samples.h"
-#include "collect/import/samples/short_runs.h"
 #include "collect/import/space/patterns.h"
-#include "collect/import/sums/share_read.h"
-#include "collect/import/sums/sumfile.h"
 #include "collect/import/threads.h"
 #include "util/order.h"
-
-/* No clock of ours goes beyond this (104 days in ns times 1000): larger numbers are damage. */
-#define MOST_NS ((uint64_t)1 << 53)
-/* A larger interval between samples is damage, too; it keeps all sums of times in 63 bits. */
-#define MOST_INTERVAL_NS UINT64_C(10000000000)
-
-struct input {
-	struct rawfile raw;        /* a file, or a member of a sum */
-	struct sum_facts facts;    /* of a member */
-	char *ids;                 /* of the files in a member; NULL: it is a file */
-	int *module_of;            /* per module of the file: number in modules, -1 unusable */
-	size_t of_run;             /* from 0 on */
-	model_id run;
-	struct weights weights;    /* of its samples */
-};
 
 struct area_extent {               /* counters of one module in one part */
 	model_id part;
@@ -44,10 +24,7 @@ struct area_extent {               /* counters of one module in one part */
 
 struct import {
 	struct model *m;
-	struct input *inputs;
-	size_t nr_inputs, inputs_alloc;
-	struct sumfile **sums;     /* whose members are inputs */
-	size_t nr_sums, sums_alloc;
+	struct inputs inputs;
 	struct module *modules;
 	size_t nr_modules, modules_alloc;
 	struct owners owners;      /* of the raw files */
@@ -67,73 +44,7 @@ struct import {
 	struct error unread;       /* the first file that could not be read: nothing is believed */
 };
 
-/* ---- files ---- */
-
-/* Each member of the sum PATH is an input, and a run. */
-static int
-open_sum(struct import *im, const char *path, struct error *err)
-{
-	struct sumfile *sum;
-	struct input *in;
-
-	GROW(im->sums, im->nr_sums + 1, im->sums_alloc);
-	sum = im->sums[im->nr_sums++] = xcalloc(1, sizeof(*sum));
-	if (sumfile_open(sum, path, err))
-		return -1;
-	sumfile_owners(sum, &im->owners);
-	for (size_t i = 0; i < sum->nr_members; i++) {
-		GROW(im->inputs, im->nr_inputs + 1, im->inputs_alloc);
-		in = &im->inputs[im->nr_inputs];
-		*in = (struct input){ .of_run = im->nr_inputs };
-		if (sumfile_member(sum, i, &in->raw, err) ||
-		    sum_facts_read(&in->raw, &in->facts, err))
-			return -1;
-		in->ids = sumfile_ids(sum, i);
-		im->nr_inputs++;
-	}
-	return 0;
-}
-
-static int
-open_input(struct import *im, const char *path, size_t run, struct error *err)
-{
-	struct input *in;
-
-	if (sumfile_is(path))
-		return open_sum(im, path, err);
-	GROW(im->inputs, im->nr_inputs + 1, im->inputs_alloc);
-	in = &im->inputs[im->nr_inputs];
-	*in = (struct input){ .of_run = run };
-	if (rawfile_open(&in->raw, path, err))
-		return -1;
-	owners_add(&im->owners, in->raw.owner);
-	im->nr_inputs++;
-	return 0;
-}
-
-static int
-open_inputs(struct import *im, const char *const *paths, size_t nr, const struct import_runs *runs,
-	    struct error *err)
-{
-	size_t i, run = 0, ends = runs ? runs->nr_raws[0] : 0;
-	struct error first = ERROR_INIT, e;
-
-	for (i = 0; i < nr; i++) {
-		e = (struct error)ERROR_INIT;
-		for (; runs && i >= ends; ends += runs->nr_raws[run])
-			run++;
-		if (!open_input(im, paths[i], runs ? run : im->nr_inputs, &e))
-			continue;
-		if (e.unread || im->nr_sums) /* the next time it may be there; half a sum is none */
-			return error_copy(err, &e);
-		if (nr > 1)
-			model_note(im->m, "counts", "%s; its counts are missing", e.text);
-		error_set(&first, "%s", e.text);
-	}
-	for (i = 0, run = 0; runs && i < im->nr_inputs; i++)
-		run += i == 0 || im->inputs[i].of_run != im->inputs[i - 1].of_run;
-	return im->nr_inputs && (!runs || run == runs->nr) ? 0 : error_set(err, "%s", first.text);
-}
+/* ---- modules ---- */
 
 static void
 hex(struct strbuf *sb, const uint8_t *bytes, size_t n)
@@ -269,8 +180,8 @@ find_all_modules(struct import *im, struct error *err)
 	bool usable = false;
 	size_t i;
 
-	for (i = 0; i < im->nr_inputs; i++)
-		usable |= find_modules(im, &im->inputs[i], i);
+	for (i = 0; i < im->inputs.nr; i++)
+		usable |= find_modules(im, &im->inputs.items[i], i);
 	if (im->unread.set)
 		return error_copy(err, &im->unread);
 	if (usable)
@@ -342,12 +253,6 @@ add_joint(const struct module *mod, uint64_t *counters, uint64_t *lacking, struc
 
 /* ---- runs and threads ---- */
 
-static uint64_t
-at_most(uint64_t v, uint64_t most)
-{
-	return v < most ? v : most;
-}
-
 static const char *
 keep(struct import *im, char *heap)
 {
@@ -403,14 +308,17 @@ static void
 add_raw(struct import *im, const struct input *in)
 {
 	struct model_run *run = &im->m->runs[in->run - 1];
+	char *ids;
 
-	if (in->ids)
-		run->raws = arena_strdup(&im->m->arena, in->ids);
 	run->label = run->label ? run->label : text_of(im, &in->raw, RAW_TEXT_LABEL);
 	run->job = run->job ? run->job : text_of(im, &in->raw, RAW_TEXT_JOB);
-	if (!in->ids)
-		run->raws = keep(im, xasprintf("%s%s%0*" PRIx64, run->raws ? run->raws : "",
-				       run->raws ? " " : "", RAW_ID, rawfile_id(&in->raw)));
+	if (run->raws && strlen(run->raws) / (RAW_ID + 1) >= SUMFILE_MOST_IDS)
+		return;
+	ids = in->ids ? xstrdup(in->ids)
+		      : xasprintf("%0*" PRIx64, RAW_ID, rawfile_id(&in->raw));
+	run->raws = keep(im, xasprintf("%s%s%s", run->raws ? run->raws : "", run->raws ? " " : "",
+				       ids));
+	free(ids);
 }
 
 static bool
@@ -477,10 +385,10 @@ add_sum_threads(struct import *im, const struct input *in)
 		.name = "", .cpu_ns = f->cpu_ns, .samples = f->samples,
 		.lost_samples = f->lost_samples, .wait_ns = f->wait_ns, .delay_ns = f->delay_ns,
 	};
-	run->processes = (uint32_t)at_most(f->processes, INT32_MAX);
-	run->cpu_ns = f->cpu_ns;
-	run->lost_samples = f->lost_samples;
-	run->delay_ns = f->delay_ns;
+	run->processes = (uint32_t)at_most(run->processes + f->processes, INT32_MAX);
+	run->cpu_ns = at_most(run->cpu_ns + f->cpu_ns, MOST_NS);
+	run->lost_samples = at_most(run->lost_samples + f->lost_samples, MOST_NS);
+	run->delay_ns = at_most(run->delay_ns + f->delay_ns, MOST_NS);
 	samples_take_facts(&im->samples, f);
 	raw_notes_tell_sum(im->m, f);
 }
@@ -564,97 +472,6 @@ add_walls(struct import *im, const struct input *in)
 			add_wall(im, in->run, &wall);
 }
 
-/* Notes what sampled the time of each run: where its programs differ, that of the one with the most
- * time; and what a sample stands for. A run's time is its samples times its interval. */
-static void
-tell_clocks(struct import *im)
-{
-	double *sums = xcalloc(im->m->nr_runs, 2 * sizeof(*sums)), *squares, ns;
-	uint64_t *most = xcalloc(im->m->nr_runs, sizeof(*most));
-
-	squares = sums + im->m->nr_runs;
-	for (size_t i = 0; i < im->nr_inputs; i++) {
-		const struct input *in = &im->inputs[i];
-		size_t run = in->run - 1;
-		struct strbuf text = STRBUF_INIT;
-
-		if (in->raw.sum) { /* settle_sum() has told it */
-			sums[run] = -1;
-			continue;
-		}
-		sums[run] += in->weights.sum;
-		squares[run] += in->weights.squares;
-		weights_tell(&in->weights, &in->raw, &text);
-		if (text.len && in->weights.cpu_ns >= most[run]) {
-			im->m->runs[run].clock = arena_strdup(&im->m->arena, text.buf);
-			most[run] = in->weights.cpu_ns;
-		}
-		strbuf_release(&text);
-	}
-	for (size_t i = 0; i < im->m->nr_runs; i++) {
-		struct model_run *run = &im->m->runs[i];
-		double factor = 0;
-
-		if (sums[i] < 0)
-			continue;
-		if (sums[i] > 0)
-			factor = (double)run->interval_ns * (double)run->samples / sums[i];
-		ns = sums[i] > 0 ? factor * squares[i] / sums[i] : 0;
-		run->sample_ns = at_most((uint64_t)(ns + 0.5), MOST_INTERVAL_NS);
-		samples_scale(&im->samples, (model_id)i + 1, factor);
-	}
-	free(sums);
-	free(most);
-}
-
-/* Times of the member of a sum, whose short processes are among SHORTS. */
-static void
-settle_sum(struct import *im, const struct input *in, const struct short_runs *shorts)
-{
-	struct model_run *run = &im->m->runs[in->run - 1];
-	const struct sum_facts *f = &in->facts;
-	uint64_t asked = run->asked_interval_ns;
-	uint64_t interval = asked ? short_runs_interval(shorts, 1, 1, asked) : 0;
-	double factor = asked ? (double)interval / (double)asked : 1;
-	double squares, ns = sum_facts_ns(f, factor, &squares);
-
-	samples_scale_short(&im->samples, in->run, factor);
-	if (!f->samples || !(ns > 0))
-		return;
-	run->interval_ns = at_most((uint64_t)(ns / (double)f->samples), MOST_INTERVAL_NS);
-	run->sample_ns = at_most((uint64_t)(squares / ns + 0.5), MOST_INTERVAL_NS);
-	run->clock = keep(im, sum_facts_clock(f));
-}
-
-static void
-set_intervals(struct import *im, const struct short_runs *among)
-{
-	struct short_runs these = { .cpu_ns = 0 };
-	struct model *m = im->m;
-	struct model_run *run;
-	size_t i;
-
-	for (i = 0; i < im->nr_inputs; i++) {
-		run = &m->runs[im->inputs[i].run - 1];
-		if (im->inputs[i].raw.sum) {
-			these.cpu_ns += (double)im->inputs[i].facts.short_cpu_ns;
-			these.asked_ns += (double)im->inputs[i].facts.short_asked_ns;
-		} else if (!i || im->inputs[i].run != im->inputs[i - 1].run) {
-			short_runs_add(&these, run->cpu_ns, run->samples, run->asked_interval_ns);
-		}
-	}
-	for (i = 0; i < m->nr_runs; i++) {
-		run = &m->runs[i];
-		run->interval_ns = at_most(short_runs_interval(among ? among : &these, run->cpu_ns,
-							       run->samples,
-							       run->asked_interval_ns),
-					   MOST_INTERVAL_NS);
-	}
-	for (i = 0; i < im->nr_inputs; i++)
-		if (im->inputs[i].raw.sum)
-			settle_sum(im, &im->inputs[i], among ? among : &these);
-}
-
 static void
 add_runs(struct import *im, const struct short_runs *among)
 {
@@ -662,8 +479,8 @@ add_runs(struct import *im, const struct short_runs *among)
 	struct input *in;
 	size_t i;
 
-	for (i = 0; i < im->nr_inputs; i++) {
-		in = &im->inputs[i];
+	for (i = 0; i < im->inputs.nr; i++) {
+		in = &im->inputs.items[i];
 		if (!i || in->of_run != in[-1].of_run)
 			add_run(im, in);
 		in->run = (model_id)im->m->nr_runs;
@@ -688,8 +505,7 @@ add_runs(struct import *im, const struct short_runs *among)
 	for (i = 0; i < im->m->nr_runs; i++)
 		if (!im->m->runs[i].processes)
 			im->m->runs[i].processes = 1;
-	set_intervals(im, among);
-	tell_clocks(im);
+	inputs_settle_times(&im->inputs, im->m, &im->samples, among);
 }
 
 /* A run that was long enough for samples, asked for some, and has none. */
@@ -780,10 +596,13 @@ read_symbols(struct import *im, struct module *mod)
 }
 
 static bool
-has_forked(const struct rawfile *r)
+has_forked(const struct input *in)
 {
+	const struct rawfile *r = &in->raw;
 	size_t i;
 
+	if (r->sum)
+		return in->facts.processes > in->facts.files;
 	for (i = 0; i < r->nr_parts; i++)
 		if (r->parts[i].kind == RAW_COUNTERS && r->parts[i].pid != r->head.pid)
 			return true;
@@ -796,8 +615,8 @@ check_read(struct import *im, struct error *err)
 {
 	size_t i;
 
-	for (i = 0; i < im->nr_inputs; i++)
-		rawfile_check(&im->inputs[i].raw, &im->unread);
+	for (i = 0; i < im->inputs.nr; i++)
+		rawfile_check(&im->inputs.items[i].raw, &im->unread);
 	if (im->targets.unread.set)
 		error_copy(&im->unread, &im->targets.unread);
 	if (im->samples.unread.set)
@@ -812,9 +631,9 @@ build(struct import *im, struct candidates *candidates, struct error *err)
 	struct module *mod;
 	size_t i;
 
-	for (i = 0; i < im->nr_inputs; i++) {
-		sum_counters(im, &im->inputs[i]);
-		forked |= has_forked(&im->inputs[i].raw);
+	for (i = 0; i < im->inputs.nr; i++) {
+		sum_counters(im, &im->inputs.items[i]);
+		forked |= has_forked(&im->inputs.items[i]);
 	}
 	if (check_read(im, err))
 		return -1;
@@ -956,16 +775,7 @@ release(struct import *im)
 	builder_release(&im->builder);
 	sources_release(&im->sources);
 	owners_release(&im->owners);
-	for (i = 0; i < im->nr_inputs; i++) {
-		rawfile_close(&im->inputs[i].raw);
-		free(im->inputs[i].module_of);
-		free(im->inputs[i].ids);
-	}
-	for (i = 0; i < im->nr_sums; i++) {
-		sumfile_close(im->sums[i]);
-		free(im->sums[i]);
-	}
-	free(im->sums);
+	inputs_release(&im->inputs);
 	for (i = 0; i < im->nr_modules; i++) {
 		elf_close(&im->modules[i].elf);
 		tables_release(&im->modules[i].tables);
@@ -973,7 +783,6 @@ release(struct import *im)
 		free(im->modules[i].lacking);
 		free(im->modules[i].symbols);
 	}
-	free(im->inputs);
 	free(im->modules);
 }
 
@@ -988,8 +797,9 @@ import_raw(struct model *m, const char *const *paths, size_t nr, const struct im
 	sources_init(&im.sources, m);
 	builder_init(&im.builder, m, &im.sources);
 	areas_init(&im.areas, m);
-	if (open_inputs(&im, paths, nr, runs, err) || find_all_modules(&im, err) ||
-	    build(&im, candidates, err) || attribute(&im, among, candidates, err))
+	if (inputs_open(&im.inputs, m, &im.owners, paths, nr, runs, err) ||
+	    find_all_modules(&im, err) || build(&im, candidates, err) ||
+	    attribute(&im, among, candidates, err))
 		goto out;
 	ret = 0;
 out:

@@ -34,6 +34,10 @@ raw_notes_tell(struct model *m, const struct rawfile *r)
 void
 raw_notes_tell_sum(struct model *m, const struct sum_facts *f)
 {
+	if (f->files > 1)
+		model_note(m, "threads", "%" PRIu64 " raw profiles were added up: what each of "
+			   "these processes and their threads did, and when, is not known",
+			   f->files);
 	if (f->files > SUMFILE_MOST_IDS)
 		model_note(m, "merge", "only the first %d of %" PRIu64 " raw profiles are "
 			   "remembered: another that is added once more counts twice",

@@ -3,6 +3,8 @@
 #include <math.h>
 
 #include "collect/import/samples/weights.h"
+#include "collect/import/sums/share_read.h"
+#include "collect/import/sums/sumfile.h"
 
 enum { ENOUGH_SAMPLES = 30 };
 
@@ -16,6 +18,30 @@ short_runs_add(struct short_runs *s, uint64_t cpu_ns, uint64_t samples,
 	s->asked_ns += (double)samples * (double)asked_interval_ns;
 }
 
+/* Adds the short processes in the sum PATH. */
+static void
+read_sum(struct short_runs *s, const char *path)
+{
+	struct error ignored = ERROR_INIT;
+	struct sumfile sum;
+
+	if (sumfile_open(&sum, path, &ignored))
+		return;
+	for (size_t i = 0; i < sum.nr_members; i++) {
+		struct sum_facts f;
+		struct rawfile r;
+
+		if (sumfile_member(&sum, i, &r, &ignored))
+			continue;
+		if (!sum_facts_read(&r, &f, &ignored)) {
+			s->cpu_ns += (double)f.short_cpu_ns;
+			s->asked_ns += (double)f.short_asked_ns;
+		}
+		rawfile_close(&r);
+	}
+	sumfile_close(&sum);
+}
+
 void
 short_runs_read(struct short_runs *s, const char *const *raws, size_t nr)
 {
@@ -27,6 +53,10 @@ short_runs_read(struct short_runs *s, const char *const *raws, size_t nr)
 
 	for (i = 0; i < nr; i++) {
 		ignored = (struct error)ERROR_INIT;
+		if (sumfile_is(raws[i])) {
+			read_sum(s, raws[i]);
+			continue;
+		}
 		if (rawfile_open(&r, raws[i], &ignored))
 			continue;
 		asked = r.head.asked_interval_ns;
@@ -36,7 +66,8 @@ short_runs_read(struct short_runs *s, const char *const *raws, size_t nr)
 		weights_settle(&w);
 		rawfile_close(&r);
 	}
-	short_runs_add(s, cpu, samples, asked);
+	if (cpu || samples)
+		short_runs_add(s, cpu, samples, asked);
 }
 
 uint64_t

@@ -15,7 +15,8 @@ struct short_runs {
 void short_runs_add(struct short_runs *s, uint64_t cpu_ns, uint64_t samples,
 		    uint64_t asked_interval_ns);
 
-/* Add the run that left these raw files; those that cannot be read say nothing. */
+/* Add the run that left these raw files, and the short processes in those that are sums; those that
+ * cannot be read say nothing. */
 void short_runs_read(struct short_runs *s, const char *const *raws, size_t nr);
 
 /* Returns what a sample of such a run stands for; without samples 0. S has that run, too. */

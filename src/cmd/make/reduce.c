@@ -1,0 +1,101 @@
+#include "cmd/make/reduce.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collect/import/sums/fold.h"
+#include "db/store/new_file.h"
+#include "util/child.h"
+#include "util/mem.h"
+
+/* Adds every STEP-th path from FIRST on. Returns how many were left out; -1 and ERR: nothing is to
+ * be written. */
+static int
+add_paths(struct fold *f, const struct reduce_work *w, size_t first, size_t step, struct error *err)
+{
+	int left_out = 0;
+
+	for (size_t i = first; i < w->nr; i += step) {
+		struct error e = ERROR_INIT;
+
+		if (!fold_add(f, w->paths[i], &e))
+			continue;
+		if (!w->keep_going || step > 1)
+			return error_copy(err, &e);
+		complain("left out: %s", e.text);
+		left_out++;
+	}
+	return f->nr_processes ? left_out : error_set(err, "none of the files can be added");
+}
+
+/* Part NUMBER of the work, in a child: a sum in TO. */
+static void __attribute__((noreturn))
+run_part(const struct reduce_work *w, size_t number, const char *to)
+{
+	static const int ends[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+	struct error err = ERROR_INIT;
+	struct fold f;
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		signal(ends[i], SIG_DFL); /* the first process says what is to be said */
+	fold_init(&f, w->keep);
+	child_end(add_paths(&f, w, number, w->jobs, &err) || fold_write(&f, to, &err));
+}
+
+/* Adds what several processes have added up. Returns false when one of them met with any trouble:
+ * then one process does it all, so that what is told does not depend on their number. */
+static bool
+add_in_parts(struct fold *f, const struct reduce_work *w)
+{
+	char **parts = xcalloc(w->jobs, sizeof(*parts));
+	pid_t *children = xcalloc(w->jobs, sizeof(*children));
+	struct error err = ERROR_INIT;
+	bool good = true;
+	int status;
+
+	for (size_t i = 0; i < w->jobs && good; i++) {
+		parts[i] = w->scratch ? xasprintf("%s.%zu", w->scratch, i)
+				      : new_file_temporary(&err);
+		children[i] = parts[i] ? fork() : -1;
+		if (!children[i])
+			run_part(w, i, parts[i]);
+		good = children[i] > 0;
+	}
+	for (size_t i = 0; i < w->jobs; i++) {
+		while (children[i] > 0 && waitpid(children[i], &status, 0) < 0)
+			if (errno != EINTR)
+				status = -1;
+		good = good && !status && !fold_add(f, parts[i], &err);
+		if (parts[i])
+			unlink(parts[i]);
+		free(parts[i]);
+	}
+	free(parts);
+	free(children);
+	return good;
+}
+
+int
+reduce_files(const struct reduce_work *given, const char *output, struct error *err)
+{
+	enum { MANY = 32 }; /* for each of several processes */
+	struct reduce_work w = *given;
+	int left_out = 0;
+	struct fold f;
+
+	fold_init(&f, w.keep);
+	if (w.nr / MANY < w.jobs)
+		w.jobs = w.nr / MANY;
+	if (w.jobs < 2 || !add_in_parts(&f, &w)) {
+		fold_release(&f);
+		fold_init(&f, w.keep);
+		left_out = add_paths(&f, &w, 0, 1, err);
+	}
+	if (left_out >= 0 && fold_write(&f, output, err))
+		left_out = -1;
+	fold_release(&f);
+	return left_out;
+}

@@ -1,0 +1,26 @@
+/* Runs that left very many raw files, as a build does whose tools are profiled: record adds the
+ * files up before it imports them. Each file costs the import what it takes to solve all of the
+ * program's counts; adding up costs a thirtieth of that. */
+#ifndef CGVIEW_CMD_FOLD_RUNS
+#define CGVIEW_CMD_FOLD_RUNS
+
+#include <stddef.h>
+
+#include "cmd/make/make_profile.h"
+
+enum { FOLD_FROM = 200 };          /* files of a run; of fewer each keeps its threads */
+
+struct folded_runs {
+	const char **paths;        /* to be imported: raw files, and sums in place of many */
+	size_t nr, nr_sums;        /* the sums are this object's */
+	char **sums;
+};
+
+/* Fills F with the raw files RAWS of the NR_RUNS RUNS, whose nr_raws become what they are in F. The
+ * sums are written into DIRECTORY, and removed by folded_runs_release(). If files of a run cannot
+ * be added up (one was cut off, there is no room), that run's are left as they are. */
+void folded_runs_make(struct folded_runs *f, const char *const *raws, struct recorded *runs,
+		      size_t nr_runs, const char *directory);
+void folded_runs_release(struct folded_runs *f);
+
+#endif
