@@ -151,10 +151,15 @@ def compare(top, report):
     sys.exit(rows != ours or not rows)
 
 
-if sys.argv[1] == 'compare':
-    compare(*sys.argv[2:])
-if sys.argv[1] == 'addresses':
-    open(sys.argv[2], 'wb').write(addresses(*sys.argv[3:]))
-    sys.exit()
-open(sys.argv[2], 'wb').write({'hand': hand, 'diff': diff, 'opposite': opposite, 'diff-time': diff_time,
-                                  'bad-text': bad_text}[sys.argv[1]]())
+def main():
+    if sys.argv[1] == 'compare':
+        compare(*sys.argv[2:])
+    if sys.argv[1] == 'addresses':
+        open(sys.argv[2], 'wb').write(addresses(*sys.argv[3:]))
+        sys.exit()
+    open(sys.argv[2], 'wb').write({'hand': hand, 'diff': diff, 'opposite': opposite, 'diff-time': diff_time,
+                                   'bad-text': bad_text}[sys.argv[1]]())
+
+
+if __name__ == '__main__':
+    main()

@@ -161,10 +161,43 @@ stacks_thread(struct stacks *s, uint32_t pid, uint32_t tid, struct stacks_text n
 	return i;
 }
 
+void
+stacks_name_thread(struct stacks *s, uint32_t thread, struct stacks_text name)
+{
+	s->threads[thread].name = arena_strndup(&s->arena, name.at, name.length);
+}
+
+void
+stacks_forget(struct stacks *s)
+{
+	s->nr_nodes = s->nr_threads = 0;
+	keys_release(&s->node_keys);
+	keys_release(&s->thread_keys);
+	track_log_release(&s->times);
+	s->samples = s->cut = 0;
+	s->counts_calls = false;
+	for (int i = 0; i < s->nr_events; i++) {
+		s->events[i].all = (struct amount){ 0 };
+		s->events[i].negative = false;
+	}
+}
+
+uint32_t
+stacks_frame(struct stacks *s, const struct stacks_frame *frame, bool caller, uint32_t into)
+{
+	return frames_add(&s->frames, frame, caller, frame->inlined ? into : 0);
+}
+
+uint32_t
+stacks_onto(struct stacks *s, uint32_t node, uint32_t frame)
+{
+	return node_of(s, node, frame);
+}
+
 uint32_t
 stacks_below(struct stacks *s, uint32_t node, const struct stacks_frame *frame)
 {
-	return node_of(s, node, frames_add(&s->frames, frame, false, 0));
+	return node_of(s, node, stacks_frame(s, frame, false, 0));
 }
 
 void
@@ -244,11 +277,8 @@ stacks_value_at(struct stacks *s, uint32_t node, uint32_t thread, const struct s
 			      when->kernel ? TRACK_KERNEL : 0);
 }
 
-/* Does B, the caller of A, the innermost frame, only repeat it? That is the unwinder's doing, as a
- * call has another address than what it calls. Of callers, and of names where a format has no
- * addresses, it is recursion. */
-static bool
-repeats(const struct stacks_frame *a, const struct stacks_frame *b)
+bool
+stacks_repeats(const struct stacks_frame *a, const struct stacks_frame *b)
 {
 	return (a->address || !a->symbol.length) && a->address == b->address && !a->in_file &&
 	       !a->inlined && !b->inlined && a->symbol.length == b->symbol.length &&
@@ -260,24 +290,31 @@ stacks_add(struct stacks *s, const struct stacks_sample *x)
 {
 	size_t nr = x->nr_frames < STACKS_MAX_FRAMES ? x->nr_frames : STACKS_MAX_FRAMES;
 	uint32_t node = 0, physical = 0;
-	uint32_t thread = stacks_thread(s, x->pid, x->tid, x->name);
 
 	for (size_t i = nr; i-- > 0;) {
 		const struct stacks_frame *f = &x->frames[i];
 		size_t inner = i;
 
-		if (i == 1 && repeats(f - 1, f))
+		if (i == 1 && stacks_repeats(f - 1, f))
 			continue;
 		/* Frames that are inlined into the innermost one are no callers either. */
 		while (inner && x->frames[inner - 1].inlined)
 			inner--;
-		physical = frames_add(&s->frames, f, inner > 0 && i > 0,
-				      f->inlined ? physical : 0);
+		physical = stacks_frame(s, f, inner > 0 && i > 0, physical);
 		node = node_of(s, node, physical);
 		physical = f->inlined ? s->frames.items[physical].into : physical;
 	}
+	s->cut += !x->cut && nr < x->nr_frames;
+	stacks_add_to(s, node, x);
+}
+
+void
+stacks_add_to(struct stacks *s, uint32_t node, const struct stacks_sample *x)
+{
+	uint32_t thread = stacks_thread(s, x->pid, x->tid, x->name);
+
 	s->samples++;
-	s->cut += x->cut || nr < x->nr_frames;
+	s->cut += x->cut;
 	for (size_t i = 0; i < x->nr_values; i++)
 		stacks_value_at(s, node, thread, &x->values[i], x->when);
 }

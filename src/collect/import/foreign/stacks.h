@@ -73,9 +73,24 @@ struct stacks_sample {
 };
 void stacks_add(struct stacks *s, const struct stacks_sample *sample);
 
+/* Does B, the caller of A, the innermost frame, only repeat it? That is the unwinder's doing, as a
+ * call has another address than what it calls. Of callers, and of names where a format has no
+ * addresses, it is recursion. */
+bool stacks_repeats(const struct stacks_frame *a, const struct stacks_frame *b);
+
 /* The same by steps, for profiles that tell each call. A node is a stack, 0 is the empty one. */
 uint32_t stacks_below(struct stacks *s, uint32_t node, const struct stacks_frame *frame);
+/* The same by numbers, for profiles that tell each frame once: the number of a frame, which is the
+ * innermost one or a CALLER (its address is behind a call), and inlined INTO that of another
+ * number, if it is inlined; the node of a stack and one frame more; and a stack that is a node,
+ * whose sample has no frames. */
+uint32_t stacks_frame(struct stacks *s, const struct stacks_frame *frame, bool caller,
+		      uint32_t into);
+uint32_t stacks_onto(struct stacks *s, uint32_t node, uint32_t frame);
+void stacks_add_to(struct stacks *s, uint32_t node, const struct stacks_sample *sample);
 uint32_t stacks_thread(struct stacks *s, uint32_t pid, uint32_t tid, struct stacks_text name);
+/* The thread is called NAME, whatever it was called before. */
+void stacks_name_thread(struct stacks *s, uint32_t thread, struct stacks_text name);
 /* What the stack had itself. */
 void stacks_value(struct stacks *s, uint32_t node, uint32_t thread, const struct stacks_value *v);
 /* It had it then. */
@@ -90,6 +105,9 @@ void stacks_without_calls(struct stacks *s);
 /* Stacks that have no value, and lead to none that has, get no rows, but stacks_spot() knows
  * them. */
 void stacks_spots_only(struct stacks *s);
+
+/* All stacks are to be added again; events, frames and texts keep their numbers. */
+void stacks_forget(struct stacks *s);
 
 /* Keeps a text, each once, and gives it a number; and gives it back. */
 uint32_t stacks_keep(struct stacks *s, struct stacks_text text);

@@ -5,8 +5,10 @@
  *	{"ph": "X", "ts": 12.345, "dur": 3.5, ...}                   a whole call
  *	{"ph": "M", "name": "thread_name", "args": {"name": "main"}}
  *
- * Times are microseconds. Events may come in any order, so that they are kept until all are
- * known. */
+ * Times are microseconds. Events may come in any order; in most files they nearly come by time, or
+ * by the ends of calls. So a window of them is kept, the earlier half of which is played when it is
+ * full. What comes when its time is past is late, as a long call is that is told at its end. If
+ * anything was, the file is read again, with these at hand. */
 #include "collect/import/foreign/foreign_format.h"
 
 #include <inttypes.h>
@@ -28,7 +30,10 @@ struct event {
 	uint32_t number;           /* in the file */
 };
 
-struct thread { uint32_t pid, tid, name; };
+struct thread { uint32_t pid, tid, name; struct spans spans; bool played; };
+
+struct events { struct event *items; size_t nr, alloc; };
+enum { WINDOW = 1 << 19 };
 
 /* An event while it is read. */
 struct fields {
@@ -45,8 +50,12 @@ struct reader {
 	struct json *json;
 	bool within;               /* an event */
 	struct stacks *stacks;
-	struct event *events;
-	size_t nr_events, alloc;
+	int event;                 /* of stacks */
+	struct events window, late; /* late: by time, from when all of them are known */
+	int64_t floor;             /* what is before it was played, or is late */
+	bool again;                /* late events are known */
+	size_t nr_played;          /* of late events */
+	uint32_t nr_calls;         /* begins, ends and whole calls so far */
 	struct keys thread_keys;
 	struct thread *threads;
 	size_t threads_alloc;
@@ -166,6 +175,127 @@ read_field(struct reader *r, struct fields *f)
 	return piece;
 }
 
+/* ---- calls ---- */
+
+/* What is at one time: begins and ends as they stand in the file, then whole calls, the longer one
+ * first. */
+static int
+compare_events(const void *a, const void *b)
+{
+	const struct event *x = a, *y = b;
+
+	COMPARE(x->at, y->at);
+	COMPARE(x->thread, y->thread);
+	COMPARE(x->length >= 0, y->length >= 0);
+	if (x->length >= 0)
+		COMPARE(y->length, x->length);
+	COMPARE(x->number, y->number);
+	return 0;
+}
+
+static struct stacks_frame
+frame_of(const struct reader *r, uint32_t name)
+{
+	return (struct stacks_frame){ .symbol = stacks_kept(r->stacks, name),
+				      .offset = STACKS_NO_OFFSET };
+}
+
+/* What a call is of is a call in it: of "Source" each file has its own. */
+static void
+play_begin(struct reader *r, struct spans *s, const struct event *e)
+{
+	struct stacks_frame frame = frame_of(r, e->name);
+	int64_t end = e->length < 0 ? SPAN_OPEN : e->at + e->length;
+
+	spans_begin(s, &frame, e->at, end);
+	if (e->detail && end != SPAN_OPEN) {
+		frame = frame_of(r, e->detail);
+		spans_begin(s, &frame, e->at, end);
+	}
+}
+
+static void
+play_one(struct reader *r, const struct event *e)
+{
+	struct thread *t = &r->threads[e->thread];
+
+	if (!t->played)
+		t->spans = (struct spans){
+			.stacks = r->stacks, .at = INT64_MIN, .event = r->event,
+			.thread = stacks_thread(r->stacks, t->pid, t->tid, STACKS_TEXT("")),
+		};
+	t->played = true;
+	if (e->length == SPAN_ENDS)
+		spans_end(&t->spans, e->at);
+	else
+		play_begin(r, &t->spans, e);
+}
+
+/* Plays late events that come before E, and E; NULL: all of them. */
+static void
+play(struct reader *r, const struct event *e)
+{
+	const struct event *late = r->late.items + r->nr_played;
+
+	if (!r->again && r->late.nr)
+		return;            /* not everything is known */
+	for (; r->nr_played < r->late.nr && (!e || compare_events(late, e) < 0); late++) {
+		play_one(r, late);
+		r->nr_played++;
+	}
+	if (e)
+		play_one(r, e);
+}
+
+static void
+sort(struct events *e)
+{
+	if (e->nr)
+		qsort(e->items, e->nr, sizeof(*e->items), compare_events);
+}
+
+/* Plays the earlier half of the window, and what is at one time together. */
+static void
+advance(struct reader *r)
+{
+	struct events *w = &r->window;
+	size_t n = w->nr / 2;
+
+	sort(w);
+	while (n && w->items[n - 1].at == w->items[n].at)
+		n--;
+	for (size_t i = 0; i < n; i++)
+		play(r, &w->items[i]);
+	r->floor = w->items[n].at;
+	w->nr -= n;
+	memmove(w->items, w->items + n, w->nr * sizeof(*w->items));
+}
+
+/* All has been read. */
+static void
+play_rest(struct reader *r)
+{
+	sort(&r->window);
+	for (size_t i = 0; i < r->window.nr; i++)
+		play(r, &r->window.items[i]);
+	play(r, NULL);
+}
+
+static void
+add_event(struct reader *r, const struct event *e)
+{
+	struct events *to;
+
+	/* It becomes larger only if very many are at one time. */
+	if (r->window.nr == r->window.alloc && r->window.nr >= WINDOW)
+		advance(r);
+	to = e->at < r->floor ? &r->late : &r->window;
+	if (to == &r->late && r->again)
+		return;
+	GROW(to->items, to->nr + 1, to->alloc);
+	to->items[to->nr++] = *e;
+}
+
 /* ---- events ---- */
 
 static uint32_t
@@ -177,7 +307,7 @@ thread_of(struct reader *r, const struct fields *f)
 
 	if (is_new) {
 		GROW(r->threads, r->thread_keys.nr, r->threads_alloc);
-		r->threads[i] = (struct thread){ f->pid, tid, f->tid_name };
+		r->threads[i] = (struct thread){ .pid = f->pid, .tid = tid, .name = f->tid_name };
 	}
 	return i;
 }
@@ -213,9 +343,8 @@ take_event(struct reader *r, const struct fields *f)
 	}
 	e.length = f->ph == 'X' ? f->length : f->ph == 'B' ? SPAN_BEGINS : SPAN_ENDS;
 	e.thread = thread_of(r, f);
-	e.number = (uint32_t)r->nr_events;
-	GROW(r->events, r->nr_events + 1, r->alloc);
-	r->events[r->nr_events++] = e;
+	e.number = r->nr_calls++;
+	add_event(r, &e);
 }
 
 /* Reads the rest of an event. False: the JSON is bad. */
@@ -275,67 +404,6 @@ read_file(struct reader *r)
 	return piece == JSON_OBJECT_END;
 }
 
-/* ---- calls ---- */
-
-/* What is at one time: begins and ends as they stand in the file, then whole calls, the longer one
- * first. */
-static int
-compare_events(const void *a, const void *b)
-{
-	const struct event *x = a, *y = b;
-
-	COMPARE(x->thread, y->thread);
-	COMPARE(x->at, y->at);
-	COMPARE(x->length >= 0, y->length >= 0);
-	if (x->length >= 0)
-		COMPARE(y->length, x->length);
-	COMPARE(x->number, y->number);
-	return 0;
-}
-
-static struct stacks_frame
-frame_of(const struct reader *r, uint32_t name)
-{
-	return (struct stacks_frame){ .symbol = stacks_kept(r->stacks, name),
-				      .offset = STACKS_NO_OFFSET };
-}
-
-/* What a call is of is a call in it: of "Source" each file has its own. */
-static void
-play_begin(struct reader *r, struct spans *s, const struct event *e)
-{
-	struct stacks_frame frame = frame_of(r, e->name);
-	int64_t end = e->length < 0 ? SPAN_OPEN : e->at + e->length;
-
-	spans_begin(s, &frame, e->at, end);
-	if (e->detail && end != SPAN_OPEN) {
-		frame = frame_of(r, e->detail);
-		spans_begin(s, &frame, e->at, end);
-	}
-}
-
-static void
-play(struct reader *r, struct spans *s)
-{
-	if (r->nr_events)
-		qsort(r->events, r->nr_events, sizeof(*r->events), compare_events);
-	for (size_t i = 0; i < r->nr_events; i++) {
-		const struct event *e = &r->events[i];
-		const struct thread *t = &r->threads[e->thread];
-
-		if (!i || e[-1].thread != e->thread) {
-			spans_finish(s);
-			s->thread = stacks_thread(r->stacks, t->pid, t->tid,
-						  stacks_kept(r->stacks, t->name));
-		}
-		if (e->length == SPAN_ENDS)
-			spans_end(s, e->at);
-		else
-			play_begin(r, s, e);
-	}
-	spans_finish(s);
-}
-
 /* ---- the file ---- */
 
 static void
@@ -352,53 +420,115 @@ tell(const struct reader *r, struct model *m)
 			   "is behind that is left out", r->broken);
 }
 
+/* Reads the file once, as far as it is good. */
 static int
-read_calls(struct reader *r, struct spans *s, const char *path, struct error *err)
+read_once(struct reader *r, const char *path, uid_t *uid, struct error *err)
 {
-	bool whole = read_file(r);
+	struct stat st;
+	int status = 0;
 
+	r->in = unpack_open(path, &st, err);
+	if (!r->in)
+		return -1;
+	*uid = st.st_uid;
+	r->json = json_new(r->in);
+	r->broken = read_file(r) ? 0 : json_line(r->json);
 	if (ferror(r->in))
-		return error_set(err, "%s cannot be read to its end", path);
-	r->broken = whole ? 0 : json_line(r->json);
-	if (!r->nr_events)
+		status = error_set(err, "%s cannot be read to its end", path);
+	json_free(r->json);
+	fclose(r->in);
+	return status;
+}
+
+/* What was played is forgotten, and what will come late is known. */
+static void
+begin_again(struct reader *r)
+{
+	sort(&r->late);
+	stacks_forget(r->stacks);
+	for (size_t i = 0; i < r->thread_keys.nr; i++) {
+		spans_release(&r->threads[i].spans);
+		r->threads[i].spans = (struct spans){ .open = NULL };
+		r->threads[i].played = false;
+	}
+	r->window.nr = 0;
+	r->floor = INT64_MIN;
+	r->nr_calls = 0;
+	r->others = r->bad = 0;
+	r->within = false;
+	r->again = true;
+}
+
+static int
+read_calls(struct reader *r, const char *path, uid_t *uid, struct error *err)
+{
+	if (read_once(r, path, uid, err))
+		return -1;
+	if (r->late.nr) {
+		begin_again(r);
+		if (read_once(r, path, uid, err))
+			return -1;
+	}
+	if (!r->nr_calls)
 		return error_set(err, "%s is a trace without calls (B, E or X events): there is "
 				 "nothing to show", path);
-	play(r, s);
+	play_rest(r);
 	return 0;
+}
+
+/* Sums up what SUM has of all threads. */
+static void
+finish_threads(struct reader *r, struct spans *sum)
+{
+	for (size_t i = 0; i < r->thread_keys.nr; i++) {
+		struct thread *t = &r->threads[i];
+
+		if (!t->played)
+			continue;
+		spans_finish(&t->spans);
+		stacks_name_thread(r->stacks, t->spans.thread, stacks_kept(r->stacks, t->name));
+		sum->unmatched += t->spans.unmatched;
+		sum->unended += t->spans.unended;
+		sum->crossed += t->spans.crossed;
+		sum->deep += t->spans.deep;
+	}
+}
+
+static void
+release(struct reader *r)
+{
+	for (size_t i = 0; i < r->thread_keys.nr; i++)
+		spans_release(&r->threads[i].spans);
+	stacks_free(r->stacks);
+	keys_release(&r->thread_keys);
+	free(r->threads);
+	free(r->window.items);
+	free(r->late.items);
 }
 
 static int
 chrome_read(const char *const *paths, size_t nr, struct model *m, struct error *err)
 {
 	const struct stacks_event time = { STACKS_TEXT("trace"), STACKS_TEXT("ns"), 0 };
-	struct reader r = { .stacks = stacks_new() };
-	struct spans s = { .stacks = r.stacks, .at = INT64_MIN,
-			   .event = stacks_event(r.stacks, &time) };
+	struct reader r = { .stacks = stacks_new(), .floor = INT64_MIN };
+	struct spans sum = { .nr = 0 };
 	const char *path = paths[nr - 1];
 	struct stacks_run run = { .tool = STACKS_TEXT("trace of calls") };
-	struct stat st;
-	int status = -1;
+	uid_t uid;
+	int status;
 
-	r.in = unpack_open(path, &st, err);
-	if (r.in) {
-		r.json = json_new(r.in);
-		status = read_calls(&r, &s, path, err);
-		json_free(r.json);
-		fclose(r.in);
-	}
+	r.event = stacks_event(r.stacks, &time);
+	status = read_calls(&r, path, &uid, err);
 	if (!status) {
+		finish_threads(&r, &sum);
 		run.command = stacks_kept(r.stacks, r.command);
-		status = stacks_finish(r.stacks, &run, path, st.st_uid, m, err);
+		status = stacks_finish(r.stacks, &run, path, uid, m, err);
 	}
 	if (!status) {
 		tell(&r, m);
-		spans_tell(&s, m);
+		spans_tell(&sum, m);
 	}
-	spans_release(&s);
-	stacks_free(r.stacks);
-	keys_release(&r.thread_keys);
-	free(r.threads);
-	free(r.events);
+	release(&r);
 	return status;
 }
 

@@ -11,8 +11,9 @@
  *	Line      1 function_id 2 line
  *	Function  1 id 2 name 3 system_name 4 filename 5 start_line
  *
- * Texts are numbers of the string_table, which may come last: so all of it is kept in memory, and
- * read twice. */
+ * Texts are numbers of the string_table, which may come last, and samples may come before what they
+ * name: so the file is read twice. The first time all but samples is kept, the second time samples
+ * are added up as they come. */
 #include "collect/import/foreign/foreign_format.h"
 
 #include <stdlib.h>
@@ -41,29 +42,39 @@ struct value_type {
 	int event;                 /* -1: it is none */
 };
 
-struct location { size_t first, nr; }; /* its frames, innermost first */
+struct line { uint64_t function; uint32_t line; };
+/* CODES: where r->codes has its frames as those of stacks, the outermost first, when it is the
+ * innermost location of a stack, and when others are within; 0: that was not needed yet. */
+struct location { uint64_t mapping, address; size_t first_line, nr_lines, codes[2]; };
+
+/* Most files have the same stacks over and over: the node that some of the last led to. */
+enum { MEMORIES = 1 << 16, NEIGHBOURS = 4, MOST_REMEMBERED = 63 };
+struct memory { uint32_t nr, node; uint64_t ids[MOST_REMEMBERED]; };
 
 struct reader {
 	const char *path;
 	struct error *err;
-	struct wire all;
 	struct stacks_text *strings;
 	size_t nr_strings, strings_alloc;
-	struct value_type *types;
+	struct arena arena;        /* owns strings */
+	struct numbers *told_types; /* as the file has them */
 	size_t nr_types, types_alloc;
+	struct value_type *types;
 	struct numbers *mappings, *functions;
 	size_t mappings_alloc, functions_alloc, locations_alloc;
 	struct location *locations;
 	struct keys mapping_ids, function_ids, location_ids;
-	struct stacks_frame *parts; /* of all locations */
-	size_t nr_parts, parts_alloc;
-	struct stacks_frame *frames; /* of a sample */
-	size_t nr_frames, frames_alloc;
-	uint64_t *values;          /* of a sample */
-	size_t nr_values, values_alloc;
-	struct numbers profile;
+	struct line *lines;        /* of all locations */
+	size_t nr_lines, lines_alloc;
+	uint32_t *codes;
+	size_t nr_codes, codes_alloc;
+	struct memory *memories;
+	uint64_t *ids, *values;    /* of a sample */
+	struct stacks_value *weights; /* its values: room for one of each type */
+	size_t nr_ids, ids_alloc, nr_values, values_alloc;
+	uint64_t negative;         /* bits: some samples have less than 0 of this type */
+	struct numbers profile, period_type;
 	uint64_t period, default_type;
-	struct value_type period_type;
 	int counted;               /* the type that tells how many samples a time is of; or -1 */
 	int timed;                 /* the type of that time */
 	struct stacks *stacks;
@@ -130,9 +141,11 @@ find_id(const struct keys *ids, uint64_t id)
 static void
 take_string(struct reader *r, const struct wire *bytes)
 {
+	size_t length = (size_t)(bytes->end - bytes->at);
+
 	GROW(r->strings, r->nr_strings + 1, r->strings_alloc);
 	r->strings[r->nr_strings++] = (struct stacks_text){
-		(const char *)bytes->at, (size_t)(bytes->end - bytes->at),
+		arena_strndup(&r->arena, (const char *)bytes->at, length), length,
 	};
 }
 
@@ -164,166 +177,143 @@ take_function(struct reader *r, struct wire w)
 	return 0;
 }
 
-/* Reads what may come in any order and is needed by the rest. */
-static int
-read_tables(struct reader *r)
-{
-	struct wire w = r->all;
-	struct wire_field f;
-	int status = 0;
-
-	while (!status && wire_next(&w, &f)) {
-		bool bytes = f.type == WIRE_BYTES;
-
-		if (f.number == PROFILE_STRING && bytes)
-			take_string(r, &f.bytes);
-		else if (f.number == PROFILE_MAPPING && bytes)
-			status = take_mapping(r, f.bytes);
-		else if (f.number == PROFILE_FUNCTION && bytes)
-			status = take_function(r, f.bytes);
-		else if (f.number == PROFILE_TIME)
-			r->profile.of[0] = f.value;
-		else if (f.number == PROFILE_DURATION)
-			r->profile.of[1] = f.value;
-		else if (f.number == PROFILE_PERIOD)
-			r->period = f.value;
-		else if (f.number == PROFILE_DEFAULT)
-			r->default_type = f.value;
-	}
-	return status ? status : w.bad ? damaged(r, "it ends within a field") : 0;
-}
-
-/* ---- the second time ---- */
-
-static int
-read_type(struct reader *r, struct wire w, struct value_type *t)
-{
-	struct numbers n;
-
-	if (!read_numbers(w, &n))
-		return damaged(r, "a type of values cannot be read");
-	t->type = text_of(r, n.of[1]);
-	t->unit = unit_of(text_of(r, n.of[2]), &t->scale);
-	t->event = -1;
-	return 0;
-}
-
-static void
-add_part(struct reader *r, const struct stacks_frame *f)
-{
-	GROW(r->parts, r->nr_parts + 1, r->parts_alloc);
-	r->parts[r->nr_parts++] = *f;
-}
-
-/* Adds the frame of a line, as BASE is. */
-static int
-take_line(struct reader *r, struct wire w, struct stacks_frame base)
-{
-	struct numbers line;
-	const struct numbers *f;
-	size_t i;
-
-	if (!read_numbers(w, &line))
-		return damaged(r, "a line cannot be read");
-	i = find_id(&r->function_ids, line.of[1]);
-	if (i != SIZE_MAX) {
-		f = &r->functions[i];
-		base.name = text_of(r, f->of[2]);
-		base.symbol = text_of(r, f->of[3]);
-		base.file = text_of(r, f->of[4]);
-		base.start_line = f->of[5] <= INT32_MAX ? (uint32_t)f->of[5] : 0;
-		if (!base.symbol.length)
-			base.symbol = base.name;
-	}
-	base.line = line.of[2] <= INT32_MAX ? (uint32_t)line.of[2] : 0;
-	base.inlined = true;
-	add_part(r, &base);
-	return 0;
-}
-
 static int
 take_location(struct reader *r, struct wire w)
 {
-	struct stacks_frame base = { .offset = STACKS_NO_OFFSET };
-	struct wire again = w;
+	struct location l = { .first_line = r->nr_lines };
 	struct wire_field f;
-	struct numbers n;
-	size_t mapping, first = r->nr_parts;
+	struct numbers n, line;
+	struct wire again = w;
 
 	if (!read_numbers(w, &n))
 		return damaged(r, "a location cannot be read");
 	if (!is_new_id(&r->location_ids, n.of[1]))
 		return 0;
-	mapping = n.of[2] ? find_id(&r->mapping_ids, n.of[2]) : SIZE_MAX;
-	base.address = n.of[3];
-	if (mapping != SIZE_MAX) {
-		base.module = text_of(r, r->mappings[mapping].of[5]);
-		base.address += r->mappings[mapping].of[4] - r->mappings[mapping].of[2];
-		base.in_file = true;
+	l.mapping = n.of[2];
+	l.address = n.of[3];
+	while (wire_next(&again, &f)) {
+		if (f.number != 4 || f.type != WIRE_BYTES || l.nr_lines == STACKS_MAX_FRAMES)
+			continue;
+		if (!read_numbers(f.bytes, &line))
+			return damaged(r, "a line cannot be read");
+		GROW(r->lines, r->nr_lines + 1, r->lines_alloc);
+		r->lines[r->nr_lines++] = (struct line){
+			line.of[1], line.of[2] <= INT32_MAX ? (uint32_t)line.of[2] : 0,
+		};
+		l.nr_lines++;
 	}
-	while (wire_next(&again, &f))
-		if (f.number == 4 && f.type == WIRE_BYTES && take_line(r, f.bytes, base))
-			return -1;
-	if (first == r->nr_parts)
-		add_part(r, &base);
-	r->parts[r->nr_parts - 1].inlined = false;
 	GROW(r->locations, r->location_ids.nr, r->locations_alloc);
-	r->locations[r->location_ids.nr - 1] = (struct location){ first, r->nr_parts - first };
+	r->locations[r->location_ids.nr - 1] = l;
 	return 0;
 }
 
 static int
-read_locations(struct reader *r)
+take_type(struct reader *r, struct wire w, struct numbers *n)
 {
-	struct wire w = r->all;
+	return read_numbers(w, n) ? 0 : damaged(r, "a type of values cannot be read");
+}
+
+/* Keeps what values are below 0. */
+static void
+look_at_values(struct reader *r, struct wire w)
+{
+	struct wire_field f;
+	uint64_t value, bit = 1;
+
+	while (wire_next(&w, &f))
+		while (f.number == 2 && wire_number(&f.bytes, &value)) {
+			r->negative |= (int64_t)value < 0 ? bit : 0;
+			bit <<= 1;
+		}
+}
+
+static int
+take_table(struct reader *r, const struct wire_field *f)
+{
+	switch (f->number) {
+	case PROFILE_SAMPLE_TYPE:
+		GROW(r->told_types, r->nr_types + 1, r->types_alloc);
+		return take_type(r, f->bytes, &r->told_types[r->nr_types++]);
+	case PROFILE_SAMPLE:
+		look_at_values(r, f->bytes);
+		return 0;
+	case PROFILE_MAPPING:
+		return take_mapping(r, f->bytes);
+	case PROFILE_LOCATION:
+		return take_location(r, f->bytes);
+	case PROFILE_FUNCTION:
+		return take_function(r, f->bytes);
+	case PROFILE_STRING:
+		take_string(r, &f->bytes);
+		return 0;
+	case PROFILE_PERIOD_TYPE:
+		return take_type(r, f->bytes, &r->period_type);
+	}
+	return 0;
+}
+
+static void
+take_number(struct reader *r, const struct wire_field *f)
+{
+	if (f->number == PROFILE_TIME)
+		r->profile.of[0] = f->value;
+	else if (f->number == PROFILE_DURATION)
+		r->profile.of[1] = f->value;
+	else if (f->number == PROFILE_PERIOD)
+		r->period = f->value;
+	else if (f->number == PROFILE_DEFAULT)
+		r->default_type = f->value;
+}
+
+/* Gives each field of the file that has bytes to TAKE, and any other one to OTHER, if it is not
+ * NULL. */
+static int
+read_fields(struct reader *r, FILE *in, int (*take)(struct reader *, const struct wire_field *),
+	    void (*other)(struct reader *, const struct wire_field *))
+{
+	struct wire_file w = { .in = in, .room = STRBUF_INIT };
 	struct wire_field f;
 	int status = 0;
 
-	while (!status && wire_next(&w, &f)) {
-		if (f.type != WIRE_BYTES)
-			continue;
-		if (f.number == PROFILE_LOCATION) {
-			status = take_location(r, f.bytes);
-		} else if (f.number == PROFILE_SAMPLE_TYPE) {
-			GROW(r->types, r->nr_types + 1, r->types_alloc);
-			status = read_type(r, f.bytes, &r->types[r->nr_types++]);
-		} else if (f.number == PROFILE_PERIOD_TYPE) {
-			status = read_type(r, f.bytes, &r->period_type);
-		}
+	while (!status && wire_file_next(&w, &f)) {
+		if (f.type == WIRE_BYTES)
+			status = take(r, &f);
+		else if (other)
+			other(r, &f);
 	}
+	if (!status && ferror(in))
+		status = error_set(r->err, "%s cannot be read to its end", r->path);
+	if (!status && w.bad)
+		status = damaged(r, "it ends within a field");
+	strbuf_release(&w.room);
 	return status;
 }
 
-/* Has any sample less than 0 of the type? */
-static bool
-has_negative(const struct reader *r, int type)
+/* ---- the events ---- */
+
+static void
+name_types(struct reader *r)
 {
-	struct wire w = r->all;
-	struct wire_field f, of;
-	uint64_t value;
+	r->types = xcalloc(r->nr_types, sizeof(*r->types));
+	for (size_t i = 0; i < r->nr_types; i++) {
+		struct value_type *t = &r->types[i];
 
-	while (wire_next(&w, &f)) {
-		int i = 0;
-
-		while (f.number == PROFILE_SAMPLE && f.type == WIRE_BYTES &&
-		       wire_next(&f.bytes, &of))
-			while (of.number == 2 && wire_number(&of.bytes, &value))
-				if (i++ == type && (int64_t)value < 0)
-					return true;
+		t->type = text_of(r, r->told_types[i].of[1]);
+		t->unit = unit_of(text_of(r, r->told_types[i].of[2]), &t->scale);
+		t->event = -1;
 	}
-	return false;
 }
 
 /* Is type I the time that samples are taken by? Of several times, as of waiting, it is that of the
  * period. */
 static bool
-is_timed(const struct reader *r, size_t i, size_t nr_times)
+is_timed(struct reader *r, size_t i, size_t nr_times)
 {
-	const struct stacks_text *a = &r->types[i].type, *b = &r->period_type.type;
+	struct stacks_text a = r->types[i].type, b = text_of(r, r->period_type.of[1]);
 
 	return is(r->types[i].unit, "ns") &&
-	       (nr_times == 1 || (a->length && a->length == b->length &&
-				  !memcmp(a->at, b->at, a->length)));
+	       (nr_times == 1 || (a.length && a.length == b.length &&
+				  !memcmp(a.at, b.at, a.length)));
 }
 
 /* What the tool shows first is the first one here; how many samples there are is told with the
@@ -333,7 +323,10 @@ make_events(struct reader *r)
 {
 	struct stacks_text wanted = text_of(r, r->default_type);
 	size_t first = r->nr_types - 1, nr_times = 0;
+	struct stacks_text period_unit = text_of(r, r->period_type.of[2]);
+	uint64_t ignored;
 
+	period_unit = unit_of(period_unit, &ignored);
 	r->counted = r->timed = -1;
 	for (size_t i = 0; i < r->nr_types; i++) {
 		const struct value_type *t = &r->types[i];
@@ -347,7 +340,7 @@ make_events(struct reader *r)
 	}
 	for (size_t i = 0; i < r->nr_types; i++)
 		r->timed = is_timed(r, i, nr_times) ? (int)i : r->timed;
-	if (r->timed < 0 || has_negative(r, r->counted))
+	if (r->timed < 0 || r->counted >= 64 || (r->counted >= 0 && r->negative >> r->counted & 1))
 		r->counted = -1;
 	for (size_t k = 0; k < r->nr_types; k++) {
 		size_t i = !k ? first : k <= first ? k - 1 : k;
@@ -356,11 +349,157 @@ make_events(struct reader *r)
 
 		if ((int)i == r->counted)
 			continue;
-		if (r->period_type.unit.length && is(t->unit, "bytes") &&
-		    is(r->period_type.unit, "bytes"))
+		if (is(t->unit, "bytes") && is(period_unit, "bytes"))
 			event.period = r->period;
 		t->event = stacks_event(r->stacks, &event);
 	}
+}
+
+/* ---- the second time ---- */
+
+/* The frame of a location, or of one of its LINEs. */
+static struct stacks_frame
+frame_of(struct reader *r, const struct location *l, const struct line *line)
+{
+	struct stacks_frame frame = { .offset = STACKS_NO_OFFSET, .address = l->address };
+	size_t i = l->mapping ? find_id(&r->mapping_ids, l->mapping) : SIZE_MAX;
+
+	if (i != SIZE_MAX) {
+		frame.module = text_of(r, r->mappings[i].of[5]);
+		frame.address += r->mappings[i].of[4] - r->mappings[i].of[2];
+		frame.in_file = true;
+	}
+	if (!line)
+		return frame;
+	frame.line = line->line;
+	i = find_id(&r->function_ids, line->function);
+	if (i != SIZE_MAX) {
+		const struct numbers *f = &r->functions[i];
+
+		frame.name = text_of(r, f->of[2]);
+		frame.symbol = text_of(r, f->of[3]);
+		frame.file = text_of(r, f->of[4]);
+		frame.start_line = f->of[5] <= INT32_MAX ? (uint32_t)f->of[5] : 0;
+		if (!frame.symbol.length)
+			frame.symbol = frame.name;
+	}
+	return frame;
+}
+
+static size_t
+nr_frames(const struct location *l)
+{
+	return l->nr_lines ? l->nr_lines : 1;
+}
+
+static struct stacks_frame
+outermost_of(struct reader *r, const struct location *l)
+{
+	return frame_of(r, l, l->nr_lines ? &r->lines[l->first_line + l->nr_lines - 1] : NULL);
+}
+
+/* Returns where r->codes has the frames of L, which is a CALLER. */
+static size_t
+codes_of(struct reader *r, struct location *l, bool caller)
+{
+	struct stacks_frame frame;
+	uint32_t into;
+
+	if (l->codes[caller])
+		return l->codes[caller];
+	if (!r->nr_codes)
+		r->nr_codes = 1;
+	l->codes[caller] = r->nr_codes;
+	GROW(r->codes, r->nr_codes + nr_frames(l), r->codes_alloc);
+	frame = outermost_of(r, l);
+	into = r->codes[r->nr_codes++] = stacks_frame(r->stacks, &frame, caller, 0);
+	for (size_t i = l->nr_lines; i-- > 1;) {
+		frame = frame_of(r, l, &r->lines[l->first_line + i - 1]);
+		frame.inlined = true;
+		r->codes[r->nr_codes++] = stacks_frame(r->stacks, &frame, caller, into);
+	}
+	return l->codes[caller];
+}
+
+/* Does the second location, a caller, only repeat the first one? See stacks_repeats(). */
+static bool
+is_repeated(struct reader *r, const struct location *a, const struct location *b)
+{
+	struct stacks_frame x, y;
+
+	if (nr_frames(a) > 1 || nr_frames(b) > 1)
+		return false;
+	x = outermost_of(r, a);
+	y = outermost_of(r, b);
+	return stacks_repeats(&x, &y);
+}
+
+static struct location *
+find_location(struct reader *r, uint64_t id)
+{
+	size_t i = find_id(&r->location_ids, id);
+
+	return i == SIZE_MAX ? NULL : &r->locations[i];
+}
+
+/* Returns the node of the sample's stack. CUT: its outer frames are left out. */
+static uint32_t
+walk_stack(struct reader *r, bool *cut)
+{
+	uint32_t node = 0;
+	size_t nr = 0, frames = 0, first = SIZE_MAX;
+	struct location *l, *innermost = NULL;
+
+	for (; nr < r->nr_ids; nr++) {
+		l = find_location(r, r->ids[nr]);
+		if (l && frames + nr_frames(l) > STACKS_MAX_FRAMES)
+			break;
+		frames += l ? nr_frames(l) : 0;
+		if (l && !innermost) {
+			innermost = l;
+			first = nr;
+		}
+	}
+	*cut = nr < r->nr_ids;
+	for (size_t i = nr; i-- > 0;) {
+		size_t code;
+
+		l = find_location(r, r->ids[i]);
+		if (!l || (i == first + 1 && is_repeated(r, innermost, l)))
+			continue;
+		code = codes_of(r, l, i != first);
+		for (size_t k = 0; k < nr_frames(l); k++)
+			node = stacks_onto(r->stacks, node, r->codes[code + k]);
+	}
+	return node;
+}
+
+/* The same, of a stack that was perhaps there before. */
+static uint32_t
+node_of_stack(struct reader *r, bool *cut)
+{
+	size_t size = r->nr_ids * sizeof(*r->ids);
+	uint64_t hash = HASH_START;
+	struct memory *m = NULL;   /* the last one that was looked at is overwritten */
+	uint32_t node;
+
+	*cut = false;
+	for (size_t i = 0; i < r->nr_ids; i++)
+		hash = hash_number(hash, r->ids[i]);
+	for (size_t i = 0; i < NEIGHBOURS && r->nr_ids; i++) {
+		m = &r->memories[(hash + i) % MEMORIES];
+		if (m->nr == r->nr_ids && !memcmp(m->ids, r->ids, size))
+			return m->node;
+		if (!m->nr)
+			break;
+	}
+	node = walk_stack(r, cut);
+	if (m && r->nr_ids <= MOST_REMEMBERED && !*cut) {
+		memcpy(m->ids, r->ids, size);
+		m->nr = (uint32_t)r->nr_ids;
+		m->node = node;
+	}
+	return node;
 }
 
 /* Labels tell of threads, or of what the program likes. */
@@ -385,18 +524,6 @@ take_label(struct reader *r, struct wire w, struct stacks_sample *sample)
 		r->label = key;
 }
 
-static void
-add_location(struct reader *r, uint64_t id)
-{
-	size_t i = find_id(&r->location_ids, id);
-	const struct location *l = i == SIZE_MAX ? NULL : &r->locations[i];
-
-	for (size_t k = 0; l && k < l->nr && r->nr_frames <= STACKS_MAX_FRAMES; k++) {
-		GROW(r->frames, r->nr_frames + 1, r->frames_alloc);
-		r->frames[r->nr_frames++] = r->parts[l->first + k];
-	}
-}
-
 /* Differences of profiles have values below 0. */
 static int64_t
 whole(uint64_t value, uint64_t scale)
@@ -410,12 +537,11 @@ whole(uint64_t value, uint64_t scale)
 static void
 add_sample(struct reader *r, struct stacks_sample *sample)
 {
-	struct stacks_value values[STACKS_MAX_EVENTS];
+	struct stacks_value *values = r->weights;
 	uint64_t counted = 0;
+	uint32_t node;
 
 	sample->values = values;
-	sample->frames = r->frames;
-	sample->nr_frames = r->nr_frames;
 	if (r->counted >= 0 && (size_t)r->counted < r->nr_values)
 		counted = r->values[r->counted];
 	for (size_t i = 0; i < r->nr_types && i < r->nr_values; i++) {
@@ -432,30 +558,40 @@ add_sample(struct reader *r, struct stacks_sample *sample)
 		if (v.weight || v.samples)
 			values[sample->nr_values++] = v;
 	}
-	if (sample->nr_values)
-		stacks_add(r->stacks, sample);
+	if (!sample->nr_values)
+		return;
+	node = node_of_stack(r, &sample->cut);
+	stacks_add_to(r->stacks, node, sample);
+}
+
+static void
+take_numbers(struct wire *from, uint64_t **to, size_t *nr, size_t *alloc)
+{
+	uint64_t value;
+
+	while (wire_number(from, &value)) {
+		GROW(*to, *nr + 1, *alloc);
+		(*to)[(*nr)++] = value;
+	}
 }
 
 static int
-take_sample(struct reader *r, struct wire w)
+take_sample(struct reader *r, const struct wire_field *of)
 {
 	struct stacks_sample sample = { .name = STACKS_TEXT("") };
+	struct wire w = of->bytes;
 	struct wire_field f;
-	uint64_t value;
 
-	r->nr_frames = r->nr_values = 0;
+	if (of->number != PROFILE_SAMPLE)
+		return 0;
+	r->nr_ids = r->nr_values = 0;
 	while (wire_next(&w, &f)) {
-		if (f.number == 1) {
-			while (wire_number(&f.bytes, &value))
-				add_location(r, value);
-		} else if (f.number == 2) {
-			while (wire_number(&f.bytes, &value)) {
-				GROW(r->values, r->nr_values + 1, r->values_alloc);
-				r->values[r->nr_values++] = value;
-			}
-		} else if (f.number == 3 && f.type == WIRE_BYTES) {
+		if (f.number == 1)
+			take_numbers(&f.bytes, &r->ids, &r->nr_ids, &r->ids_alloc);
+		else if (f.number == 2)
+			take_numbers(&f.bytes, &r->values, &r->nr_values, &r->values_alloc);
+		else if (f.number == 3 && f.type == WIRE_BYTES)
 			take_label(r, f.bytes, &sample);
-		}
 		w.bad |= f.bytes.bad;
 	}
 	if (w.bad)
@@ -464,41 +600,7 @@ take_sample(struct reader *r, struct wire w)
 	return 0;
 }
 
-static int
-read_samples(struct reader *r)
-{
-	struct wire w = r->all;
-	struct wire_field f;
-
-	while (wire_next(&w, &f))
-		if (f.number == PROFILE_SAMPLE && f.type == WIRE_BYTES && take_sample(r, f.bytes))
-			return -1;
-	return 0;
-}
-
 /* ---- the file ---- */
-
-static int
-read_all(struct reader *r, FILE *in, struct strbuf *content)
-{
-	enum { PIECE = 1 << 16 };
-	const size_t most = (size_t)1 << 31;
-	size_t n;
-
-	do {
-		strbuf_room(content, PIECE);
-		n = fread(content->buf + content->len, 1, PIECE, in);
-		content->len += n;
-	} while (n && content->len < most);
-	if (ferror(in))
-		return error_set(r->err, "%s cannot be read to its end", r->path);
-	if (n)
-		return error_set(r->err, "%s has more than 2 GB: that is too large for a profile "
-				 "of pprof", r->path);
-	r->all.at = (const uint8_t *)content->buf;
-	r->all.end = r->all.at + content->len;
-	return 0;
-}
 
 static int
 digit(char c)
@@ -530,18 +632,34 @@ tell_builds(struct reader *r)
 	}
 }
 
+/* Reads the file again, for its samples. */
 static int
-read_profile(struct reader *r)
+read_samples(struct reader *r)
+{
+	struct stat st;
+	FILE *in = unpack_open(r->path, &st, r->err);
+	int status = in ? read_fields(r, in, take_sample, NULL) : -1;
+
+	if (in)
+		fclose(in);
+	return status;
+}
+
+static int
+read_profile(struct reader *r, FILE *in)
 {
 	struct error *err = r->err;
 
-	if (read_tables(r) || read_locations(r))
+	if (read_fields(r, in, take_table, take_number))
 		return -1;
 	tell_builds(r);
 	if (!r->nr_types)
 		return error_set(err, "%s is a profile of pprof without any type of values: there "
 				 "is nothing to show", r->path);
+	name_types(r);
 	make_events(r);
+	r->weights = xcalloc(r->nr_types, sizeof(*r->weights));
+	r->memories = xcalloc(MEMORIES, sizeof(*r->memories));
 	if (read_samples(r))
 		return -1;
 	return *err->text ? -1 : 0; /* of texts that are not there */
@@ -553,14 +671,19 @@ release(struct reader *r)
 	keys_release(&r->mapping_ids);
 	keys_release(&r->function_ids);
 	keys_release(&r->location_ids);
+	arena_release(&r->arena);
 	free(r->strings);
+	free(r->told_types);
 	free(r->types);
 	free(r->mappings);
 	free(r->functions);
 	free(r->locations);
-	free(r->parts);
-	free(r->frames);
+	free(r->lines);
+	free(r->codes);
+	free(r->memories);
+	free(r->ids);
 	free(r->values);
+	free(r->weights);
 	stacks_free(r->stacks);
 }
 
@@ -568,12 +691,11 @@ static int
 pprof_read(const char *const *paths, size_t nr, struct model *m, struct error *err)
 {
 	const char *path = paths[nr - 1];
-	struct reader r = { .path = path, .err = err, .stacks = stacks_new() };
+	struct reader r = { .path = path, .err = err, .stacks = stacks_new(), .arena = ARENA_INIT };
 	struct stacks_run run = { .tool = STACKS_TEXT("pprof") };
-	struct strbuf content = STRBUF_INIT;
 	struct stat st;
 	FILE *in = unpack_open(path, &st, err);
-	int status = in && !read_all(&r, in, &content) && !read_profile(&r) ? 0 : -1;
+	int status = in && !read_profile(&r, in) ? 0 : -1;
 
 	if (!status) {
 		run.started_ns = (int64_t)r.profile.of[0];
@@ -588,7 +710,6 @@ pprof_read(const char *const *paths, size_t nr, struct model *m, struct error *e
 	if (in)
 		fclose(in);
 	release(&r);
-	strbuf_release(&content);
 	return status;
 }
 

@@ -62,3 +62,79 @@ wire_next(struct wire *w, struct wire_field *f)
 	w->bad = true;
 	return false;
 }
+
+/* Appends N bytes of the file to the room. What a file claims to have need not be there. */
+static bool
+read_bytes(struct wire_file *w, uint64_t n)
+{
+	enum { PIECE = 1 << 16 };
+	const uint64_t most = 64 << 20;
+
+	while (n && w->room.len + n <= most) {
+		size_t piece = n < PIECE ? (size_t)n : PIECE, got;
+
+		strbuf_room(&w->room, piece);
+		got = fread_unlocked(w->room.buf + w->room.len, 1, piece, w->in);
+		w->room.len += got;
+		if (got < piece)
+			break;
+		n -= got;
+	}
+	w->bad |= n > 0;
+	return !n;
+}
+
+/* Appends the bytes of a number to the room. False: the file ends, or they are too many. */
+static bool
+read_number(struct wire_file *w, uint64_t *value)
+{
+	enum { LONGEST = 10 };
+	size_t first = w->room.len;
+	struct wire all;
+	int c;
+
+	do {
+		c = getc_unlocked(w->in);
+		if (c == EOF)
+			return false;
+		strbuf_room(&w->room, 1);
+		w->room.buf[w->room.len++] = (char)c;
+	} while (c >= 0x80 && w->room.len - first < LONGEST);
+	all = (struct wire){ .at = (const uint8_t *)w->room.buf + first,
+			     .end = (const uint8_t *)w->room.buf + w->room.len };
+	return wire_number(&all, value);
+}
+
+bool
+wire_file_next(struct wire_file *w, struct wire_field *f)
+{
+	struct wire all;
+	uint64_t key, n;
+	bool whole = true;
+
+	strbuf_clear(&w->room);
+	if (w->bad)
+		return false;
+	if (!read_number(w, &key)) {
+		w->bad = w->room.len > 0;
+		return false;
+	}
+	switch (key & 7) {
+	case WIRE_NUMBER:
+		whole = read_number(w, &n);
+		break;
+	case WIRE_8_BYTES:
+		whole = read_bytes(w, 8);
+		break;
+	case WIRE_4_BYTES:
+		whole = read_bytes(w, 4);
+		break;
+	case WIRE_BYTES:
+		whole = read_number(w, &n) && read_bytes(w, n);
+		break;
+	}
+	all = (struct wire){ .at = (const uint8_t *)w->room.buf,
+			     .end = (const uint8_t *)w->room.buf + w->room.len };
+	w->bad = !whole || !wire_next(&all, f);
+	return !w->bad;
+}
