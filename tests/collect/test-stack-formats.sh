@@ -320,6 +320,13 @@ check_output "pprof: a difference of times is no time" \
 cpu,ns,80000000
 event_samples,count,8' \
 "$cgview" report --format csv --sql "SELECT name, unit, total FROM measure WHERE id > 6 ORDER BY id" time.db
+# resource_profiles with a resource that has an attribute "host", or an empty one; and JSON.
+printf '\x0a\x1a\x0a\x0e\x0a\x0c\x0a\x04host\x12\x04\x0a\x02me\x12\x08\x12\x06\x0a\x04\x08\x01\x10\x02\x12\x04\x2a\x02\x08\x01' > otlp.pb
+refused "OTLP" 'OpenTelemetry .*, which is not read' otlp.pb
+printf '\x0a\x0c\x0a\x00\x12\x08\x12\x06\x0a\x04\x08\x01\x10\x02\x12\x00' > otlp.pb
+refused "OTLP, without a resource" 'write pprof' otlp.pb
+echo '{"resourceProfiles":[]}' > otlp.json
+refused "OTLP, JSON" 'write pprof' otlp.json
 survives "pprof" diff.pb
 gzip -dc hand.pb > hand.raw
 survives "pprof" hand.raw

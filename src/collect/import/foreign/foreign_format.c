@@ -11,6 +11,7 @@ static const struct foreign_format *const formats[] = {
 	&pprof_format,
 	&dhat_format,
 	&massif_format,
+	&otlp_format,
 	&heaptrack_format,
 	&gcov_json_format,
 	&gcda_format,

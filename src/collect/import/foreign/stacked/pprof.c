@@ -725,6 +725,8 @@ static bool
 is_known(const struct wire_field *f, bool seen_text)
 {
 	struct numbers numbers;
+	struct wire type = f->bytes;
+	struct wire_field of;
 
 	if (f->number == 13) /* comments, packed or not */
 		return f->type == WIRE_BYTES || f->type == WIRE_NUMBER;
@@ -732,6 +734,9 @@ is_known(const struct wire_field *f, bool seen_text)
 		return false;
 	if (f->number == PROFILE_STRING) /* the first text is empty */
 		return seen_text || f->bytes.at == f->bytes.end;
+	while (f->number == PROFILE_SAMPLE_TYPE && wire_next(&type, &of))
+		if (of.type != WIRE_NUMBER)
+			return false;
 	return f->type != WIRE_BYTES || read_numbers(f->bytes, &numbers);
 }
 
