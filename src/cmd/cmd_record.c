@@ -55,6 +55,8 @@ make_directory(struct record *r)
 	free(copy);
 	r->directory = full;
 	r->hold = raw_directory_hold(full);
+	if (r->clang.wanted)
+		clang_set_directory(&r->clang, full);
 }
 
 static int
@@ -209,7 +211,7 @@ execute(const struct record *r, char **other, const char *settings, int pipe,
 		setenv("LD_PRELOAD", r->preload ? r->preload : r->sampling.preload, 1);
 	setenv(RECORDER_VARIABLE, settings, 1);
 	if (!other)
-		clang_set_environment(&r->clang, r->directory, r->nr_runs);
+		clang_set_environment(&r->clang, r->nr_runs);
 	if (r->label)
 		setenv("CGVIEW_LABEL", r->label, 1);
 	sigprocmask(SIG_SETMASK, signals, NULL);

@@ -383,6 +383,22 @@ elif clang -O1 -g -fprofile-instr-generate -fcoverage-mapping -o clang-prog one.
 	check_output "... each is one" 3 sqlite3 two.db 'SELECT count(*) FROM run'
 	fails "... not built so: one line" 'left no counts .*-fprofile-instr-generate -fcoverage-mapping' \
 		"$cgview" record --clang -o none.db -- /bin/true
+	# A library of the program, found by its own path, and one that this one needs; 5 and 15 calls. gcc built the last program.
+	mkdir lib '100%m' && flags='-fprofile-instr-generate -fcoverage-mapping -shared -fPIC'
+	echo 'int inner(int n) { return n + 1; }' > inner.c
+	echo 'int inner(int n); int outer(int n) { int s = 0; for (int i = 0; i < n; i++) s += inner(i); return s; }' > outer.c
+	echo 'int outer(int n); int main(void) { int s = 0; for (int i = 0; i < 5; i++) s += outer(3); return s != 30; }' > user.c
+	clang $flags inner.c -o lib/libinner.so && clang $flags outer.c -o lib/libouter.so -Llib -linner '-Wl,-rpath,$ORIGIN'
+	clang -fprofile-instr-generate -fcoverage-mapping user.c -o user -Llib -louter '-Wl,-rpath,$ORIGIN/lib' -Wl,-rpath-link,lib
+	gcc user.c -o plain-user -Llib -louter "-Wl,-rpath,$PWD/lib" -Wl,-rpath-link,lib
+	calls_of() { sqlite3 "$1" 'SELECT name, calls FROM procedure ORDER BY 1'; }
+	"$cgview" record --clang -o library.db -- ./user > out 2>&1
+	check_output "... libraries" $'inner|15\nmain|1\nouter|5' calls_of library.db
+	"$cgview" record --clang -o 100%%m/library.db -- ./user > out 2>&1
+	check_output "... a directory with a % in its name" $'inner|15\nmain|1\nouter|5' calls_of 100%m/library.db
+	check_output "... nothing is left there" library.db ls -A 100%m
+	"$cgview" record --clang -o library.db -- ./plain-user > out 2>&1
+	check_output "... libraries alone" $'inner|15\nouter|5' calls_of library.db
 	# Only tools with the number of a release.
 	mkdir named && ln -s "$(command -v llvm-profdata)" named/llvm-profdata-12 && ln -s "$(command -v llvm-cov)" named/llvm-cov-12
 	PATH=$PWD/named "$cgview" record --clang -o named.db -- ./clang-prog > out 2>&1

@@ -7,7 +7,9 @@
 
 struct clang {
 	bool wanted;
-	char *program;             /* the word of the command that has such counters; or NULL */
+	char *program;             /* the word of the command that has such counters, or a library
+				    * that has; or NULL */
+	char *directory;           /* for counts, by a path without a '%' */
 };
 #define CLANG_SUFFIX ".profraw"
 
@@ -15,8 +17,11 @@ struct clang {
  * command has NR words. */
 void clang_check(struct clang *c, const char *const *words, size_t nr, bool more);
 
-/* In the child, before the program: its counts go into DIRECTORY, as those of run NUMBER. */
-void clang_set_environment(const struct clang *c, const char *directory, size_t number);
+/* Counts go into DIRECTORY, which is there. Clang's runtime has patterns, and no way to write a '%'
+ * that is none: then the path leads over a descriptor of this process. */
+void clang_set_directory(struct clang *c, const char *directory);
+/* In the child, before the program: its counts are those of run NUMBER. */
+void clang_set_environment(const struct clang *c, size_t number);
 
 /* Why PROGRAM left no counts; heap. */
 char *clang_nothing(const struct clang *c, const char *program);

@@ -10,6 +10,7 @@
 #include "collect/import/confine.h"
 #include "collect/import/elf/elf.h"
 #include "collect/import/foreign/coverage/coverage.h"
+#include "collect/import/foreign/coverage/llvm_objects.h"
 #include "collect/import/foreign/coverage/llvm_tools.h"
 #include "collect/import/foreign/printer.h"
 
@@ -377,17 +378,25 @@ llvm_cov_read(const char *const *paths, size_t nr, struct model *m, struct error
 
 /* ---- raw and indexed profiles, which LLVM's tools of one release read ---- */
 
-/* Merges PATHS by the tools of RELEASE, and exports what M's program has of it. */
+/* Merges PATHS by the tools of RELEASE, and exports what the OBJECTS have of it. */
 static int
-export_with(int release, const char *const *paths, size_t nr, const struct model *m,
-	    struct printed *exported, struct error *err)
+export_with(int release, const char *const *paths, size_t nr,
+	    const struct llvm_objects *objects, struct printed *exported, struct error *err)
 {
 	char *profdata = llvm_tool("llvm-profdata", release), *cov = llvm_tool("llvm-cov", release);
 	const char **merge = xcalloc(nr + 5, sizeof(*merge));
 	struct printed merged = PRINTED_INIT;
-	const char *export[] = { cov, "export", "-skip-expansions", "-instr-profile", merged.path,
-				 m->program, NULL };
+	const char *const begin[] = { cov, "export", "-skip-expansions", "-instr-profile",
+				      merged.path, objects->paths[0] };
+	enum { NR_BEGIN = sizeof(begin) / sizeof(*begin) };
+	const char **export = xcalloc(NR_BEGIN + 2 * objects->nr, sizeof(*export));
 	int status;
+
+	memcpy(export, begin, sizeof(begin));
+	for (size_t i = 1; i < objects->nr; i++) {
+		export[NR_BEGIN + 2 * i - 2] = "-object";
+		export[NR_BEGIN + 2 * i - 1] = objects->paths[i];
+	}
 
 	merge[0] = profdata;
 	merge[1] = "merge";
@@ -399,6 +408,7 @@ export_with(int release, const char *const *paths, size_t nr, const struct model
 		status = printer_run(exported, export, err);
 	printed_close(&merged);
 	free(merge);
+	free(export);
 	free(profdata);
 	free(cov);
 	return status;
@@ -433,6 +443,7 @@ llvm_profile_read(const char *const *paths, size_t nr, struct model *m, struct e
 {
 	struct printed exported = PRINTED_INIT;
 	struct error first = ERROR_INIT;
+	struct llvm_objects objects;
 	int status = -1, release = llvm_tools_find(0);
 
 	if (!m->program)
@@ -440,16 +451,22 @@ llvm_profile_read(const char *const *paths, size_t nr, struct model *m, struct e
 				      "cgview import --program PROGRAM %s", paths[0], paths[0]);
 	if (!release)
 		return error_set(err, "%s: %s", paths[0], llvm_tools_missing);
-	for (; status && release; release = llvm_tools_find(release)) {
+	llvm_objects_find(&objects, m->program);
+	if (!objects.nr)
+		error_set(&first, "%s and its libraries were not built by clang with "
+				  "-fcoverage-mapping: llvm-cov has nothing to tell where counts "
+				  "are", m->program);
+	for (; objects.nr && status && release; release = llvm_tools_find(release)) {
 		struct error failed = ERROR_INIT;
 
-		status = export_with(release, paths, nr, m, &exported, &failed);
+		status = export_with(release, paths, nr, &objects, &exported, &failed);
 		if (status && !first.set)
 			first = failed;
 	}
 	confine_without_tools();
 	status = status ? error_copy(err, &first) : read_export(exported.path, paths[0], m, err);
 	printed_close(&exported);
+	llvm_objects_release(&objects);
 	if (!status)
 		set_program(m);
 	return status;
