@@ -65,8 +65,8 @@ static const struct option_row option_rows[] = {
 	  "whose profile another tool has written, where that does\n"
 	  "not have its places", OPTION_TEXT, AT(make.program) },
 	{ "symfs", 0, "DIR",
-	  "programs and libraries of another tool's profile are\n"
-	  "below DIR, a copy of the system where it was recorded",
+	  "programs and libraries of the profile are below DIR, a\n"
+	  "copy of the system where it was recorded",
 	  OPTION_CALL, .set = set_symfs },
 	DEBUG_DIR_OPTION,
 	SOURCES_OPTION(AT(make.without_texts)),

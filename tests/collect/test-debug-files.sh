@@ -98,6 +98,43 @@ for option in --symfs --debug-dir; do
 done
 cp m.stripped m
 
+# Raw profiles: the program, its debug file and the libraries are only in the copy.
+mkdir raw moved
+cat > raw/r.c <<'END'
+#include <stdlib.h>
+#include <string.h>
+static char text[1 << 16];
+static volatile size_t sum;
+static int compare(const void *a, const void *b) { return *(const char *)a - *(const char *)b; }
+int main(void)
+{
+	for (int i = 0; i < 200; i++) {
+		for (size_t k = 0; k < sizeof(text); k++)
+			text[k] = (char)(k * 31 + i);
+		qsort(text, 20000, 1, compare);
+		sum += strlen(text);
+	}
+	return 0;
+}
+END
+# raw_figures OPTION...: of the one raw profile
+raw_figures()
+{
+	rm -f r.db
+	"$cgview" import "$@" -o r.db raw/*.raw > out 2>&1 || { cat out; return; }
+	sqlite3 r.db "SELECT name, calls, self_samples, total_samples FROM procedure ORDER BY 1, 2, 3, 4"
+	sqlite3 r.db "SELECT f.path, l.line, l.count, l.self_samples FROM line l JOIN file f ON f.id = l.file ORDER BY 1, 2"
+}
+(cd raw && "$build/cgcc" -g -O1 -Wl,--build-id r.c -o r && CGVIEW_HZ=1000 ./r) > out 2>&1 || cat out
+raw_expected=$(raw_figures)
+check "raw: the library's procedures are known" grep -q 'sort' <<< "$(grep -v '^main\|^compare' <<< "$raw_expected")"
+mkdir -p "moved$PWD/raw"
+objcopy --only-keep-debug raw/r raw/r.debug && objcopy --strip-debug --add-gnu-debuglink=raw/r.debug raw/r
+mv raw/r raw/r.debug "moved$PWD/raw"
+ldd "moved$PWD/raw/r" | grep -o '/[^ ]*' | while read -r library; do cp -L --parents "$library" moved; done
+check "raw: not there any more" grep -q 'raw/r' <<< "$(raw_figures)"
+equal "raw: a copy of the system" "$raw_expected" "$(raw_figures --symfs moved)"
+
 # dwz moves what both have into a file that both name: procedures and texts are there then.
 if command -v dwz > /dev/null; then
 	cp away/m.debug debug/m.debug

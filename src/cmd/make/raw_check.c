@@ -6,6 +6,7 @@
 
 #include "cmd/make/merge_check.h"
 #include "collect/import/elf/elf.h"
+#include "collect/import/elf/places.h"
 #include "collect/import/owners.h"
 #include "collect/import/rawfile.h"
 #include "collect/import/sums/sumfile.h"
@@ -70,7 +71,7 @@ look_at_program(struct work *w, const struct model_run *run, const char *path, s
 		w->program = arena_strdup(&w->arena, run->program);
 		w->build_id = run->build_id;
 		w->problem = (struct error)ERROR_INIT;
-		if (!elf_open_for(&e, w->program, &w->owners, &w->problem)) {
+		if (!places_open(&e, w->program, &w->owners, &w->problem)) {
 			if (strcmp(hex(&w->arena, e.build_id, e.build_id_length), w->build_id))
 				error_set(&w->problem, "%s: the program was rebuilt since this "
 					  "profile was recorded (its build-id differs): record "

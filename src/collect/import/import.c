@@ -8,6 +8,7 @@
 #include "collect/import/counts/joint.h"
 #include "collect/import/counts/left_out.h"
 #include "collect/import/counts/targets.h"
+#include "collect/import/elf/places.h"
 #include "collect/import/inputs.h"
 #include "collect/import/raw_notes.h"
 #include "collect/import/space/patterns.h"
@@ -66,7 +67,7 @@ load_module(struct import *im, struct module *mod, struct error *err)
 	uint8_t *data;
 	int failed;
 
-	if (elf_open_for(&mod->elf, mod->path, &im->owners, err))
+	if (places_open(&mod->elf, mod->path, &im->owners, err))
 		return -1;
 	tab = elf_section(&mod->elf, "cgview_tab");
 	counters = elf_section(&mod->elf, "cgview_cnt");

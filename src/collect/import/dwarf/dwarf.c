@@ -5,6 +5,7 @@
 
 #include "collect/import/dwarf/debug_file.h"
 #include "collect/import/dwarf/dwarf_wire.h"
+#include "collect/import/elf/places.h"
 #include "collect/import/limited.h"
 
 struct answer {
@@ -196,7 +197,7 @@ open_files(const struct dwarf_module *m, struct files *f, struct error *err)
 
 	if (!elf) {
 		elf = &f->own;
-		if (elf_open(&f->own, m->path, err))
+		if (places_open(&f->own, m->path, NULL, err))
 			return NULL;
 	}
 	if (elf->fd < 0)

@@ -1,5 +1,6 @@
 #include "collect/import/elf/places.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "util/mem.h"
@@ -37,6 +38,22 @@ char *
 places_path(const char *path)
 {
 	return xasprintf("%s%s", places.root && *path == '/' ? places.root : "", path);
+}
+
+int
+places_open(struct elf *e, const char *path, struct owners *owners, struct error *err)
+{
+	char *place = places_path(path);
+	int status = elf_open_for(e, place, owners, err);
+
+	free(place);
+	return status;
+}
+
+bool
+places_are_copies(void)
+{
+	return places.root != NULL;
 }
 
 const char *

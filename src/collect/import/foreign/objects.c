@@ -74,22 +74,14 @@ open_kept(struct elf *e, const struct object_id *id, struct owners *owners)
 	return found;
 }
 
-static int
-open_at(struct elf *e, const char *path, struct owners *owners)
-{
-	struct error ignored = ERROR_INIT;
-	char *place = places_path(path);
-	int status = elf_open_for(e, place, owners, &ignored);
-
-	free(place);
-	return status;
-}
-
 enum object_found
 object_open(struct elf *e, const char *path, const struct object_id *id, struct owners *owners)
 {
+	struct error ignored = ERROR_INIT;
+
 	*e = (struct elf){ .fd = -1 };
-	if (strcmp(path, "[vdso]") != 0 ? *path != '/' || open_at(e, path, owners) : open_vdso(e))
+	if (!strcmp(path, "[vdso]") ? open_vdso(e)
+				    : *path != '/' || places_open(e, path, owners, &ignored))
 		return open_kept(e, id, owners) ? OBJECT_FOUND : OBJECT_NONE;
 	if (is_build(e, id))
 		return OBJECT_FOUND;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "collect/import/elf/places.h"
 #include "util/text/path.h"
 
 /* No program has more; it keeps the searches for them short. */
@@ -176,12 +177,12 @@ open_library(struct foreign *f, struct library *l)
 	struct stat st;
 
 	l->opened = true;
-	if (elf_open_for(&l->elf, l->path, f->owners, &err)) {
+	if (places_open(&l->elf, l->path, f->owners, &err)) {
 		if (err.unread)
 			error_copy(&f->unread, &err);
 		return;
 	}
-	if (!fstat(l->elf.fd, &st) && st.st_ino == l->inode)
+	if (places_are_copies() || (!fstat(l->elf.fd, &st) && st.st_ino == l->inode))
 		nr = elf_exported(&l->elf, &l->symbols, &err);
 	if (err.unread)
 		error_copy(&f->unread, &err);

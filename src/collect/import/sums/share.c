@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collect/import/elf/elf.h"
+#include "collect/import/elf/places.h"
 #include "collect/import/elf/tables.h"
 #include "util/sum.h"
 
@@ -159,7 +160,7 @@ places_find_sites(struct places *p, int number, struct owners *owners, struct er
 
 	if (place->has_sites)
 		return 0;
-	if (elf_open_for(&e, place->path, owners, err))
+	if (places_open(&e, place->path, owners, err))
 		return -1;
 	status = read_sites(place, &e, err);
 	elf_close(&e);

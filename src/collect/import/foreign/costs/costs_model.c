@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "collect/import/foreign/costs/cost_measures.h"
+#include "collect/import/elf/places.h"
 #include "collect/import/foreign/costs/costs.h"
 #include "collect/import/foreign/definition.h"
 #include "collect/import/foreign/line_rows.h"
@@ -283,7 +284,7 @@ build_id_of(struct maker *k, const char *path, struct owners *owners)
 	const char *kept;
 	struct elf elf;
 
-	if (*path != '/' || elf_open_for(&elf, path, owners, &ignored))
+	if (*path != '/' || places_open(&elf, path, owners, &ignored))
 		return "";
 	for (size_t i = 0; elf.mtime_ns <= k->written_ns && i < elf.build_id_length; i++)
 		strbuf_fmt(&id, "%02x", elf.build_id[i]);
