@@ -112,6 +112,13 @@ if tools valgrind ms_print; then
 	check "... which are many" test "$(sed 's/ .*//' got)" -gt 30
 	same "... bands add up to what was live" 0 sqlite3 massif.db "SELECT count(*) FROM moment m WHERE live_bytes <>
 		(SELECT coalesce(sum(live_bytes), 0) FROM band b WHERE b.moment = m.id)"
+	valgrind -q --tool=massif --detailed-freq=3 --threshold=20 --massif-out-file=few.massif ./p 2> out
+	"$cgview" import -o few.db few.massif > out 2>&1
+	same "... also where much is below the threshold" 0 sqlite3 few.db "SELECT count(*) FROM moment m
+		WHERE EXISTS (SELECT 1 FROM band b WHERE b.moment = m.id) AND live_bytes <>
+		(SELECT sum(live_bytes) FROM band b WHERE b.moment = m.id)"
+	same "... and the peak is whole" 1 sqlite3 few.db "SELECT (SELECT sum(self_peak) FROM procedure) =
+		(SELECT max(live_bytes) FROM moment)"
 	"$cgview" bands massif.db > out 2>&1
 	check "... they are drawn" grep -q copy out
 fi
@@ -191,22 +198,25 @@ heap_tree=empty
 snapshot=1
 #-----------
 time=7
-mem_heap_B=100
+mem_heap_B=107
 mem_heap_extra_B=8
 mem_stacks_B=0
 heap_tree=peak
-n2: 100 (heap allocation functions) malloc/new/new[], --alloc-fns, etc.
+n3: 107 (heap allocation functions) malloc/new/new[], --alloc-fns, etc.
  n2: 90 0x10A: inner(int, char) (a b.c:5)
   n0: 60 0x10B: outer (a b.c:9)
   n0: 30 in 2 places, all below massif's threshold (1.00%)
  n0: 10 0x10C: ??? (in /lib/x.so)
+ n0: 7 in 3 places, all below massif's threshold (1.00%)
 EOF2
 "$cgview" import -o hand-massif.db hand.massif > out 2>&1
 same "massif, by hand: what is below its threshold stays with who called" \
 '90 90 inner(int, char)
 0 60 outer' rows hand-massif.db "SELECT self_peak, total_peak, name FROM procedure WHERE line > 0 ORDER BY name"
-same "... all" 100 rows hand-massif.db "SELECT sum(self_peak) FROM procedure"
-same "... moments in ms" '7000000 100 1' rows hand-massif.db "SELECT at_ns, live_bytes, peak FROM moment WHERE live_bytes"
+same "... and what is nobody's is told" "7 7 (below massif's threshold)" rows hand-massif.db "SELECT self_peak, total_peak, name
+	FROM procedure WHERE name LIKE '(below%'"
+same "... all" 107 rows hand-massif.db "SELECT sum(self_peak) FROM procedure"
+same "... moments in ms" '7000000 107 1' rows hand-massif.db "SELECT at_ns, live_bytes, peak FROM moment WHERE live_bytes"
 
 cat > hand.dhat <<'EOF2'
 {"pps":[{"tb":30,"tbk":3,"gb":20,"gbk":2,"eb":10,"ebk":1,"rb":5,"wb":6,"fs":[1,3,2]},

@@ -44,11 +44,16 @@ struct reader {
 	bool keeps, has_peak;      /* the tree is to be that one; the file tells of the peak */
 };
 
+/* The node of DEPTH levels. The outermost one is no frame: what it lacks is of nobody known. */
 static uint32_t
 node_of(struct reader *r, int depth)
 {
+	const struct stacks_frame others = { .symbol = STACKS_TEXT("(below massif's threshold)"),
+					     .offset = STACKS_NO_OFFSET };
 	uint32_t node = 0;
 
+	if (depth == 1)
+		return stacks_below(r->stacks, 0, &others);
 	for (int i = depth; i-- > 1;)
 		node = stacks_below(r->stacks, node, &r->levels[i].frame);
 	return node;
@@ -60,7 +65,7 @@ end_levels(struct reader *r, int depth)
 {
 	for (; r->depth > depth; r->depth--) {
 		uint64_t left = r->levels[r->depth - 1].left;
-		uint32_t node = left && r->depth > 1 ? node_of(r, r->depth) : 0;
+		uint32_t node = left ? node_of(r, r->depth) : 0;
 
 		if (!node)
 			continue;
