@@ -232,7 +232,8 @@ screenshots: all ## draw screenshots/*.png from the real program
 
 viewers: all ## read exported files with the tools that they are for; installs these (Debian, npm)
 	@$(setup) viewers
-	npm install --silent --no-save --no-package-lock --prefix $(BUILD)/viewers playwright-core@1 speedscope@1 ajv@8
+	npm install --silent --no-save --no-package-lock --prefix $(BUILD)/viewers playwright-core@1 speedscope@1 ajv@8 \
+		@firefox-devtools/profiler-cli@0
 	BUILD=$(BUILD) tests/export/viewers
 
 coverage: ## lines and branches of src/ that the tests execute, by folder (a quarter of an hour)

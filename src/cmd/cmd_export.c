@@ -36,8 +36,6 @@ set_format(void *options, char *name)
 	o->format = export_format_find(name);
 	if (o->format)
 		return;
-	if (export_why_not(name))
-		die(2, "export: --format %s: %s", name, export_why_not(name));
 	nearest_init(&n, name);
 	for (const struct export_format *f = export_formats; f->name; f++) {
 		nearest_try(&n, f->name);

@@ -704,6 +704,19 @@ check_output "Firefox: newer versions" "$(rows firefox.db procedure,self_ns,self
 check_output "Firefox: ... places" "$("$cgview" report --format csv --sql 'SELECT p.name, p.line, f.path FROM procedure p
 	LEFT JOIN file f ON f.id = p.file ORDER BY 1' firefox.db | tr -d '\r')" \
 	"$cgview" report --format csv --sql 'SELECT p.name, p.line, f.path FROM procedure p LEFT JOIN file f ON f.id = p.file ORDER BY 1' newer.db
+# Versions 66 and 70: how far before a stack the one above it stands, and libraries of frames.
+python3 -c '
+import json
+p = json.load(open("newer.json"))
+p["meta"]["preprocessedProfileVersion"] = 70
+shared = p["shared"]
+shared["stackTable"]["prefixOffset"] = [0, 1, 1, 3]
+del shared["stackTable"]["prefix"], shared["resourceTable"]["lib"]
+shared["frameTable"]["lib"] = [-1, -1, -1, 0]
+print(json.dumps(p))' > newest.json
+import newest.db newest.json
+check_output "Firefox: the newest version" "$(rows firefox.db procedure,self_ns,self_samples,total_ns,total_samples)" \
+	rows newest.db procedure,self_ns,self_samples,total_ns,total_samples
 sed 's/"prefix":\[null,0,1,0\]/"prefix":[2,0,9,0]/; s/"stack":\[2,1/"stack":[77,1/' firefox.json > wrong.json
 import wrong.db wrong.json
 check_output "Firefox: stacks that are none are told" 'n

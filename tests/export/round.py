@@ -49,6 +49,8 @@ def column(db, table, name):
 
 A = opened(path)
 has_stacks = A.execute('SELECT count(*) FROM context').fetchone()[0]
+timed = A.execute("SELECT count(*) FROM sqlite_master WHERE name = 'track'").fetchone()[0] and \
+    A.execute('SELECT count(*) FROM track').fetchone()[0]
 has_time = A.execute('SELECT sum(self_ns) FROM procedure').fetchone()[0]
 
 
@@ -102,6 +104,14 @@ if has_stacks:
         if A.execute('SELECT sum(self_wait_ns) FROM context').fetchone()[0]:
             verdict('pprof: waiting of each path with its lines', paths(A, 'self_wait_ns', True, shown),
                     paths(B, 'self_event_wait', True))
+        if timed:
+            B = there_and_back('firefox')
+            for of in 'self_samples', 'self_ns':
+                verdict('firefox: %s of each path with its lines' % of, paths(A, of, True), paths(B, of, True))
+            verdict('firefox: where procedures are', {row: 1 for row in A.execute(places)},
+                    {row: 1 for row in B.execute(places)})
+            verdict('firefox: threads', {row: 1 for row in A.execute('SELECT pid, tid, samples FROM track WHERE samples')},
+                    {row: 1 for row in B.execute('SELECT pid, tid, samples FROM track')})
         B = there_and_back('speedscope')
         verdict('speedscope: time of each path', paths(A, 'self_ns'), paths(B, 'self_ns'))
 

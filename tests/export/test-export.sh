@@ -20,7 +20,6 @@ formats=$("$cgview" export --help | sed -n '/^formats:/,/^$/s/^  \([a-z]*\) .*/\
 check 'there are formats' [ -n "$formats" ]
 usage 'no format' 'which --format\?' prof.db
 usage 'an unknown format' 'it is one of callgrind, pprof, folded' --format nonsense prof.db
-usage 'a format that needs times' 'firefox: it needs when each sample was taken.* pprof' --format firefox prof.db
 usage 'a format that is near' 'did you mean folded\?' --format foldd prof.db
 usage 'a profile is not replaced' 'is a profile, which would be replaced' --format folded -o odd.db prof.db
 check '... it is as it was' "$cgview" report odd.db
@@ -39,8 +38,47 @@ fails 'a measure that is not there' '^cgview: export: --measure bytes: .*it is o
 	"$cgview" export --format folded --measure bytes prof.db
 fails 'a directory as output' 'nowhere' "$cgview" export --format folded -o nowhere/out prof.db
 
+# Two threads, of which a sample stands for 10 ms; hostile names.
+cat > threads.json <<- 'END'
+	{"meta": {"interval": 10, "preprocessedProfileVersion": 47, "startTime": 0}, "libs": [], "threads": [
+	 {"name": "ma\u001bin", "pid": "1", "tid": 1, "stringArray": ["r\u0007ed\"", "</script>", "/a \u0001b.c"],
+	  "samples": {"stack": [0, 0, 1], "weight": null, "weightType": "samples", "time": [10, 20, 40]},
+	  "stackTable": {"prefix": [null, null], "frame": [0, 1]}, "frameTable": {"func": [0, 1], "line": [7, null]},
+	  "funcTable": {"name": [0, 1], "fileName": [2, null], "lineNumber": [5, null]}},
+	 {"name": "io", "pid": "1", "tid": 2, "stringArray": ["blue"],
+	  "samples": {"stack": [0, 0], "weight": null, "weightType": "samples", "time": [50, 60]},
+	  "stackTable": {"prefix": [null], "frame": [0]}, "frameTable": {"func": [0], "line": [null]},
+	  "funcTable": {"name": [0], "fileName": [null]}}]}
+END
+"$cgview" import -o threads.db threads.json > out 2>&1 || cat out
+sed '/"io"/,$d; $!b' threads.json | sed '$s/,$/]}/' > thread.json
+"$cgview" import -o thread.db thread.json > out 2>&1 || cat out
+for format in firefox cpuprofile chrome; do
+	fails "no times: $format" "stacks.db has no times of samples, which $format is made of; --format can be .*folded" \
+		"$cgview" export --format $format stacks.db
+done
+fails 'a .cpuprofile of several threads' 'has the samples of one thread, and threads.db has those of 2: .*firefox' \
+	"$cgview" export --format cpuprofile threads.db
+"$cgview" export --format cpuprofile thread.db > out.json && "$cgview" export --format firefox threads.db > firefox.json
+python3 "$top/tests/export/times.py" "$cgview" threads.db 'two threads' || echo "not ok - times.py ended with $?"
+# By hand: 10 ms each, which end at 0, 10 and 30 ms.
+check 'firefox and cpuprofile: of samples that are known' python3 - << 'END'
+import json
+p = json.load(open('out.json'))
+names = {n['id']: n['callFrame']['functionName'] for n in p['nodes']}
+red, = (n for n in p['nodes'] if n['callFrame']['functionName'] == 'r^Ged"' or n['callFrame']['functionName'] == 'r\x07ed"')
+assert [names[i] for i in p['samples']] == [names[red['id']], names[red['id']], '(idle)', '</script>', '(idle)'], p
+assert p['timeDeltas'] == [0, 10000, 10000, 10000, 10000] and (p['startTime'], p['endTime']) == (-10000, 30000)
+assert red['hitCount'] == 2 and red['positionTicks'] == [{'line': 7, 'ticks': 2}], red
+assert red['callFrame']['url'].startswith('file:///a%20') and red['callFrame']['lineNumber'] == 4, red
+f = json.load(open('firefox.json'))
+assert [(t['samples']['time'], t['samples']['weight']) for t in f['threads']] == \
+    [([0, 10, 30], [10, 10, 10]), ([40, 50], [10, 10])], f['threads']
+END
+
 for format in $formats; do
-	"$cgview" export --format "$format" -o out.1 odd.db && "$cgview" export --format "$format" odd.db > out.2
+	case $format in firefox | cpuprofile | chrome) of=thread.db ;; *) of=odd.db ;; esac
+	"$cgview" export --format "$format" -o out.1 $of && "$cgview" export --format "$format" $of > out.2
 	verdict $? "$format of a hostile profile"
 	check '... is the same in a file and on a pipe' cmp out.1 out.2
 	grep -qF binary <<< "$format" || check '... has no control characters' python3 - out.1 <<- 'END'
@@ -52,7 +90,7 @@ for format in $formats; do
 		    assert not bad, bad
 	END
 	ln -sf /dev/full full
-	"$cgview" export --format "$format" odd.db > /dev/full 2> err
+	"$cgview" export --format "$format" $of > /dev/full 2> err
 	[ $? = 1 ] && [ "$(wc -l < err)" = 1 ] && grep -q 'cannot write the output' err
 	verdict $? "$format to a full disk"
 done

@@ -11,6 +11,10 @@ cp "$here/program.c" "$here/program.h" .
 "$build/cgcc" -O2 -g program.c -o program && "$cgview" record --wall -F 2000 -o program.db ./program > out 2> err
 verdict $? 'a program is recorded'
 round program.db 'a program'
+python3 "$here/times.py" "$cgview" program.db 'a program' || echo "not ok - times.py ended with $?"
+"$build/cgcc" -O1 -g "$top/tests/collect/programs/known-phases.c" -o phases -pthread && "$cgview" record --wall -F 2000 -o phases.db ./phases > out 2> err
+verdict $? 'a program of phases is recorded'
+python3 "$here/times.py" "$cgview" phases.db 'phases' || echo "not ok - times.py ended with $?"
 for list in threads runs; do
 	"$cgview" export --format csv --$list 1 program.db > part.csv && "$cgview" export --format csv program.db > whole.csv
 	cmp -s part.csv whole.csv

@@ -66,10 +66,10 @@ int tracks_check(const struct model *m, struct error *err);
 /* A span of time since the begin of each run, in us; TO is behind it. */
 struct time_span { uint64_t from_us, to_us; };
 
-/* Keeps of samples and waits of M, and of what they sum up to, only those of SPAN. Counts and other
- * measures stay those of the whole runs. Arcs and propagated times are to be solved again. *LEFT
- * gets how many samples of time have no time that is known. Returns -1 and ERR when M has no
- * tracks, or damaged ones. */
+/* Keeps of samples and waits of M, in its tracks and in what they sum up to, only those of SPAN.
+ * Counts and other measures stay those of the whole runs. Arcs and propagated times are to be
+ * solved again. *LEFT gets how many samples of time have no time that is known. Returns -1 and ERR
+ * when M has no tracks, or damaged ones. */
 int tracks_keep(struct model *m, const struct time_span *span, uint64_t *left, struct error *err);
 
 #endif

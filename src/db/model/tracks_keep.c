@@ -22,31 +22,43 @@ in_span(const struct track_sample *s, const struct time_span *span)
 	return (struct sampled){ .wait_ns = end > begin ? end - begin : 0 };
 }
 
-/* Appends what ROW has in SPAN to E; ALL gets the sum. */
+/* Appends what ROW has in SPAN to E; ALL gets the sum. Nothing else stays in the track. */
 static int
-read_track(const struct model *m, const struct model_track *row, const struct time_span *span,
-	   struct part_entries *e, struct sampled *all, struct error *err)
+cut_track(struct model *m, struct model_track *row, const struct time_span *span,
+	  struct part_entries *e, struct sampled *all, struct error *err)
 {
 	struct track t = { .entries = NULL };
 	struct sampled *sums;
+	size_t nr = 0;
+	int status = track_unpack(row, m, &t, err);
 
-	if (track_unpack(row, m, &t, err)) {
+	if (status) {
 		track_release(&t);
 		return -1;
 	}
 	sums = xcalloc(t.nr_stacks + 1, sizeof(*sums));
 	for (size_t i = 0; i < t.nr_samples; i++) {
-		struct sampled s = in_span(&t.samples[i], span);
+		struct track_sample of = t.samples[i];
+		struct sampled s = in_span(&of, span);
 
-		sampled_add(&sums[t.samples[i].stack], &s);
+		if (!s.samples && !s.wait_ns)
+			continue;
+		sampled_add(&sums[of.stack], &s);
 		sampled_add(all, &s);
+		if (of.how & TRACK_WAIT) {
+			of.at_us = of.at_us > span->from_us ? of.at_us : span->from_us;
+			of.ns = s.wait_ns;
+		}
+		t.samples[nr++] = of;
 	}
+	t.nr_samples = nr;
 	for (size_t i = 0; i < t.nr_stacks; i++)
 		for (size_t k = track_begin(&t, i); k < t.ends[i]; k++)
 			part_add_sampled(e, t.entries[k].column, t.entries[k].id, &sums[i]);
 	free(sums);
+	status = track_store(m, row, &t, err);
 	track_release(&t);
-	return 0;
+	return status;
 }
 
 /* ---- threads and parts ---- */
@@ -121,12 +133,12 @@ keep_part(struct model *m, const struct time_span *span, model_id number, size_t
 	int status = 0;
 
 	for (size_t i = first; i && !status; i = next[i]) {
-		const struct model_track *row = &m->tracks[i - 1];
+		struct model_track *row = &m->tracks[i - 1];
 		struct model_run *run = &m->runs[row->run - 1];
 		struct part_entries own = { .items = NULL };
 		struct sampled all = { 0 };
 
-		status = read_track(m, row, span, &own, &all, err);
+		status = cut_track(m, row, span, &own, &all, err);
 		parts_add_sampled(m, run, &own);
 		run->cpu_ns = count_add(run->cpu_ns, all.ns);
 		add_to_thread(m, row, &all);
@@ -154,6 +166,17 @@ without_time(const struct model *m)
 	for (size_t i = 0; i < m->nr_tracks; i++)
 		timed = count_add(timed, m->tracks[i].samples);
 	return all > timed ? all - timed : 0;
+}
+
+static void
+drop_empty_tracks(struct model *m)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < m->nr_tracks; i++)
+		if (m->tracks[i].samples || m->tracks[i].waits)
+			m->tracks[nr++] = m->tracks[i];
+	m->nr_tracks = nr;
 }
 
 /* A run whose length is not known has none in the span, either. */
@@ -189,6 +212,7 @@ tracks_keep(struct model *m, const struct time_span *span, uint64_t *left, struc
 	for (size_t i = 0; i <= m->nr_parts && !status; i++)
 		status = keep_part(m, span, (model_id)i, first[i], next, err);
 	parts_complete_sampled(m);
+	drop_empty_tracks(m);
 	free(first);
 	free(next);
 	return status;

@@ -441,6 +441,12 @@ profile_samples(const struct profile_totals *t, uint64_t samples, uint64_t ns)
 }
 
 bool
+profile_has_times(const struct profile *p)
+{
+	return p->last_id[TABLE_TRACK] != 0;
+}
+
+bool
 profile_has_stacks(const struct profile *p)
 {
 	return p->last_id[TABLE_CONTEXT] != 0;

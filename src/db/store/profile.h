@@ -40,6 +40,8 @@ const struct profile_totals *profile_totals(struct profile *p); /* computed once
 
 /* Has it any stacks, of samples or of what waited? */
 bool profile_has_stacks(const struct profile *p);
+/* Does P tell when samples were taken, or threads waited? */
+bool profile_has_times(const struct profile *p);
 
 /* Returns how many samples of equal weight say as much as the SAMPLES of a figure, which stand for
  * NS: none says more than another of them, nor more than the mean of all by weight. */

@@ -27,6 +27,18 @@ const struct export_format export_formats[] = {
 	  .help = "stacks with files: speedscope",
 	  .needs = EXPORT_STACKS, .tables = EXPORT_STACK_TABLES, .one_measure = true,
 	  .write = export_speedscope },
+	{ .name = "firefox", .extension = ".json",
+	  .help = "samples and waits along time, by thread: profiler.firefox.com",
+	  .needs = EXPORT_STACKS | EXPORT_TIMES,
+	  .tables = EXPORT_STACK_TABLES | EXPORT_TABLE(MODULE), .write = export_firefox },
+	{ .name = "cpuprofile", .extension = ".cpuprofile",
+	  .help = "samples of one thread along time: VS Code, Chrome",
+	  .needs = EXPORT_STACKS | EXPORT_TIMES, .tables = EXPORT_STACK_TABLES,
+	  .write = export_cpuprofile },
+	{ .name = "chrome", .extension = ".trace.json",
+	  .help = "the same of all threads, with waits: Chrome, Perfetto",
+	  .needs = EXPORT_STACKS | EXPORT_TIMES, .tables = EXPORT_STACK_TABLES,
+	  .write = export_chrome },
 	{ .name = "lcov", .extension = ".info",
 	  .help = "lines and functions that were executed: lcov, genhtml, Codecov",
 	  .needs = EXPORT_COUNTED_LINES, .tables = EXPORT_COVERAGE_TABLES,
@@ -55,23 +67,6 @@ export_format_find(const char *name)
 	return NULL;
 }
 
-#define NEEDS_TIMES \
-	"it needs when each sample was taken, which profiles do not keep: pprof and speedscope " \
-	"have the stacks"
-static const struct { const char *name, *why; } not_written[] = {
-	{ "firefox", NEEDS_TIMES }, { "cpuprofile", NEEDS_TIMES }, { "chrome", NEEDS_TIMES },
-	{ "perfetto", NEEDS_TIMES },
-};
-
-const char *
-export_why_not(const char *name)
-{
-	for (size_t i = 0; i < sizeof(not_written) / sizeof(*not_written); i++)
-		if (!strcmp(not_written[i].name, name))
-			return not_written[i].why;
-	return NULL;
-}
-
 /* ---- what formats need ---- */
 
 static bool
@@ -86,12 +81,19 @@ has_stacks(struct profile *p)
 	return profile_has_stacks(p);
 }
 
+static bool
+has_times(struct profile *p)
+{
+	return profile_has_times(p);
+}
+
 static const struct {
 	unsigned need;
 	bool (*has)(struct profile *p);
 	const char *what;
 } needs[] = {
 	{ EXPORT_STACKS, has_stacks, "stacks" },
+	{ EXPORT_TIMES, has_times, "times of samples" },
 	{ EXPORT_COUNTED_LINES, has_counted_lines, "counts of lines" },
 };
 

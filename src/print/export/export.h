@@ -31,6 +31,7 @@ struct export {
 enum export_need {
 	EXPORT_STACKS = 1,
 	EXPORT_COUNTED_LINES = 2,  /* not only their samples */
+	EXPORT_TIMES = 4,          /* when each sample was taken */
 };
 
 struct export_format {
@@ -54,8 +55,6 @@ extern const struct export_format export_formats[];
 
 /* Returns the format called NAME; NULL: there is none. */
 const struct export_format *export_format_find(const char *name);
-/* Returns why there is no format NAME although other tools have one; NULL: nothing is known. */
-const char *export_why_not(const char *name);
 
 /* Returns what E->p does not have and F needs, "stacks"; NULL: it has all. */
 const char *export_lacks(const struct export_format *f, struct profile *p);

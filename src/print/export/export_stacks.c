@@ -78,6 +78,65 @@ export_choose_measure(const struct export *e, unsigned first, struct export_meas
 	return best < nr ? 0 : -1;
 }
 
+/* ---- frames ---- */
+
+/* Returns the line of PLACE if it is in the procedure's own file: a frame has no other one. */
+static uint32_t
+line_of(const struct export *e, model_id procedure, const struct place *place)
+{
+	const struct model_procedure *p = export_procedure(e, procedure);
+
+	return p && place->file == p->place.file ? place->line : 0;
+}
+
+const struct export_frame *
+export_frames_read(struct export_frames *f, const struct export *e, const struct model_context *c)
+{
+	const struct model *m = &e->m;
+	static const struct place nowhere;
+	const struct place *place = c->block ? &m->blocks[c->block - 1].place : &nowhere;
+
+	f->nr = 0;
+	for (; c; c = c->parent ? &m->contexts[c->parent - 1] : NULL) {
+		const struct model_site *site = c->site ? &m->sites[c->site - 1] : NULL;
+
+		GROW(f->items, f->nr + 1, f->alloc);
+		f->items[f->nr++] = (struct export_frame){
+			c->procedure, line_of(e, c->procedure, place),
+			site && site->kind == SITE_INLINED && c->parent,
+		};
+		place = site ? &site->place : &nowhere;
+	}
+	return f->items;
+}
+
+/* ---- times ---- */
+
+int
+export_track_read(struct export_track *t, const struct export *e, const struct model *tracks,
+		  size_t i, struct error *err)
+{
+	*t = (struct export_track){ .row = &tracks->tracks[i] };
+	if (track_unpack(t->row, tracks, &t->track, err))
+		return -1;
+	t->contexts = xcalloc(t->track.nr_stacks + 1, sizeof(*t->contexts));
+	for (size_t s = 0; s < t->track.nr_stacks; s++)
+		for (size_t k = track_begin(&t->track, s); k < t->track.ends[s]; k++) {
+			const struct track_entry *entry = &t->track.entries[k];
+
+			if (entry->column == PART_CONTEXT_SAMPLES && entry->id <= e->m.nr_contexts)
+				t->contexts[s] = entry->id;
+		}
+	return 0;
+}
+
+void
+export_track_release(struct export_track *t)
+{
+	track_release(&t->track);
+	free(t->contexts);
+}
+
 /* ---- paths ---- */
 
 struct path_map {

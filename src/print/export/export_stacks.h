@@ -2,6 +2,7 @@
 #ifndef CGVIEW_PRINT_EXPORT_STACKS
 #define CGVIEW_PRINT_EXPORT_STACKS
 
+#include "db/model/tracks.h"
 #include "print/export/export.h"
 
 /* A figure of stacks: its id is MEASURE_SAMPLES, MEASURE_TIME, MEASURE_WAIT or that of a measure
@@ -26,6 +27,18 @@ int export_choose_measure(const struct export *e, unsigned first, struct export_
 /* Returns what context C has of it itself. */
 int64_t export_context_self(const struct model_context *c, unsigned id);
 
+/* The frames of a stack, the innermost first. */
+struct export_frame {
+	model_id procedure;
+	uint32_t line;             /* in the procedure's own file; 0: it is in another one */
+	bool inlined;              /* in the next one */
+};
+struct export_frames { struct export_frame *items; size_t nr, alloc; };
+/* Puts those of context C of E in place of what F has, and returns them. The caller frees the
+ * items. */
+const struct export_frame *export_frames_read(struct export_frames *f, const struct export *e,
+					      const struct model_context *c);
+
 /* Paths of procedures: contexts that differ by lines only are one node here. */
 struct export_paths {
 	size_t nr;                 /* nodes; parents stand before children */
@@ -42,5 +55,20 @@ int64_t *export_paths_self(const struct export_paths *t, const struct export *e,
 /* The procedures of a node, the outermost first. */
 struct export_path { model_id *procedures; size_t nr, alloc; };
 void export_path_of(struct export_path *path, const struct export_paths *t, uint32_t node);
+
+/* ---- with their times ---- */
+
+/* What was sampled in one thread, or in the threads of one part of the counts, in the order of
+ * their times. */
+struct export_track {
+	const struct model_track *row;
+	struct track track;
+	model_id *contexts;        /* of E, by stack of the track; 0: not known */
+};
+/* Reads track I of TRACKS, which model_load_tracks() filled. -1 and ERR: it is damaged. The caller
+ * releases T in any case. */
+int export_track_read(struct export_track *t, const struct export *e, const struct model *tracks,
+		      size_t i, struct error *err);
+void export_track_release(struct export_track *t);
 
 #endif

@@ -14,8 +14,11 @@
 	 EXPORT_TABLE(ARC))
 
 int export_callgrind(struct export *e, FILE *out, struct error *err);
+int export_chrome(struct export *e, FILE *out, struct error *err);
 int export_cobertura(struct export *e, FILE *out, struct error *err);
+int export_cpuprofile(struct export *e, FILE *out, struct error *err);
 int export_csv(struct export *e, FILE *out, struct error *err);
+int export_firefox(struct export *e, FILE *out, struct error *err);
 int export_folded(struct export *e, FILE *out, struct error *err);
 int export_html(struct export *e, FILE *out, struct error *err);
 int export_gcov(struct export *e, FILE *out, struct error *err);

@@ -20,8 +20,6 @@ enum {
 	PROFILE_PERIOD, PROFILE_COMMENT, PROFILE_DEFAULT,
 };
 
-struct frame { model_id procedure; uint32_t line; bool inlined; };
-
 struct writer {
 	const struct export *e;
 	FILE *out;
@@ -33,8 +31,7 @@ struct writer {
 	uint32_t *function;        /* of procedure I, 0 unprofiled; 0: not yet used */
 	const char **modules;      /* by the number of the mapping - 1 */
 	size_t nr_modules, modules_alloc;
-	struct frame *frames;
-	size_t frames_alloc;
+	struct export_frames frames;
 	struct export_measure measures[EXPORT_MOST_MEASURES];
 	size_t nr_measures;
 };
@@ -118,39 +115,8 @@ text(struct writer *w, const char *s)
 
 /* ---- stacks ---- */
 
-/* Returns the line of PLACE in the procedure's own file: a location has no other one; else 0. */
 static uint32_t
-line_of(const struct export *e, model_id procedure, const struct place *place)
-{
-	const struct model_procedure *p = export_procedure(e, procedure);
-
-	return p && place->file == p->place.file ? place->line : 0;
-}
-
-/* Reads the frames of a context, the innermost first. */
-static size_t
-read_frames(struct writer *w, const struct model_context *c)
-{
-	const struct model *m = &w->e->m;
-	static const struct place nowhere;
-	const struct place *place = c->block ? &m->blocks[c->block - 1].place : &nowhere;
-	size_t nr = 0;
-
-	for (; c; c = c->parent ? &m->contexts[c->parent - 1] : NULL) {
-		const struct model_site *site = c->site ? &m->sites[c->site - 1] : NULL;
-
-		GROW(w->frames, nr + 1, w->frames_alloc);
-		w->frames[nr++] = (struct frame){
-			c->procedure, line_of(w->e, c->procedure, place),
-			site && site->kind == SITE_INLINED && c->parent,
-		};
-		place = site ? &site->place : &nowhere;
-	}
-	return nr;
-}
-
-static uint32_t
-location(struct writer *w, uint32_t inlined_in, const struct frame *f)
+location(struct writer *w, uint32_t inlined_in, const struct export_frame *f)
 {
 	bool is_new;
 
@@ -161,16 +127,17 @@ location(struct writer *w, uint32_t inlined_in, const struct frame *f)
 static void
 put_stack(struct writer *w, const struct model_context *c)
 {
-	size_t nr = read_frames(w, c);
+	const struct export_frame *frames = export_frames_read(&w->frames, w->e, c);
+	size_t nr = w->frames.nr;
 	uint32_t *ids = xcalloc(nr, sizeof(*ids)), in = 0;
 
 	for (size_t i = nr; i-- > 0;) {
-		in = ids[i] = location(w, w->frames[i].inlined ? in : 0, &w->frames[i]);
-		if (i && !w->frames[i - 1].inlined)
+		in = ids[i] = location(w, frames[i].inlined ? in : 0, &frames[i]);
+		if (i && !frames[i - 1].inlined)
 			in = 0;
 	}
 	for (size_t i = 0; i < nr; i++)
-		if (!i || !w->frames[i - 1].inlined)
+		if (!i || !frames[i - 1].inlined)
 			put_varint(&w->inner, ids[i]);
 	free(ids);
 	put_message(&w->part, 1, &w->inner);
@@ -351,6 +318,6 @@ export_pprof(struct export *e, FILE *out, struct error *err)
 	strbuf_release(&w.inner);
 	free(w.function);
 	free(w.modules);
-	free(w.frames);
+	free(w.frames.items);
 	return 0;
 }

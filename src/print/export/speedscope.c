@@ -1,5 +1,5 @@
-/* Profiles for speedscope (www.speedscope.app): JSON, with one profile of "sampled" stacks. The
- * profile does not keep when each sample was taken, so equal stacks are one, with their weight. */
+/* Profiles for speedscope (www.speedscope.app): JSON, with one profile of "sampled" stacks. Equal
+ * stacks are one, with their weight: all measures can be written so, not only what has times. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

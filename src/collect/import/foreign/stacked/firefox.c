@@ -26,14 +26,17 @@
 
 enum column_name {
 	SAMPLE_STACK, SAMPLE_WEIGHT, SAMPLE_TIME, SAMPLE_STEP,
-	STACK_PREFIX, STACK_FRAME, FRAME_FUNC, FRAME_LINE,
+	STACK_PREFIX, STACK_OFFSET, STACK_FRAME, FRAME_FUNC, FRAME_LINE, FRAME_LIB,
 	FRAME_ADDRESS, FRAME_DEPTH, FUNC_NAME, FUNC_FILE, FUNC_SOURCE, FUNC_LINE, FUNC_RESOURCE,
 	RESOURCE_LIB, SOURCE_FILE, NR_COLUMNS,
 };
 static const struct { const char *table, *column; } columns[NR_COLUMNS] = {
 	[SAMPLE_STACK] = { "samples", "stack" }, [SAMPLE_WEIGHT] = { "samples", "weight" },
 	[SAMPLE_TIME] = { "samples", "time" }, [SAMPLE_STEP] = { "samples", "timeDeltas" },
-	[STACK_PREFIX] = { "stackTable", "prefix" }, [STACK_FRAME] = { "stackTable", "frame" },
+	[STACK_PREFIX] = { "stackTable", "prefix" },
+	[STACK_OFFSET] = { "stackTable", "prefixOffset" }, /* from version 66 on */
+	[STACK_FRAME] = { "stackTable", "frame" },
+	[FRAME_LIB] = { "frameTable", "lib" }, /* from version 70 on */
 	[FRAME_FUNC] = { "frameTable", "func" }, [FRAME_LINE] = { "frameTable", "line" },
 	[FRAME_ADDRESS] = { "frameTable", "address" },
 	[FRAME_DEPTH] = { "frameTable", "inlineDepth" }, [FUNC_NAME] = { "funcTable", "name" },
@@ -212,9 +215,11 @@ frame_of(const struct reader *r, int64_t i)
 	struct stacks_frame f = { .offset = STACKS_NO_OFFSET };
 	int64_t func = value(r, FRAME_FUNC, i), line = value(r, FRAME_LINE, i);
 	int64_t start = value(r, FUNC_LINE, func), address = value(r, FRAME_ADDRESS, i);
-	int64_t lib = value(r, RESOURCE_LIB, value(r, FUNC_RESOURCE, func));
+	int64_t lib = value(r, FRAME_LIB, i);
 	int64_t source = value(r, FUNC_SOURCE, func);
 
+	if (lib < 0)
+		lib = value(r, RESOURCE_LIB, value(r, FUNC_RESOURCE, func));
 	f.symbol = string(r, value(r, FUNC_NAME, func));
 	f.file = string(r, source >= 0 ? value(r, SOURCE_FILE, source) : value(r, FUNC_FILE, func));
 	f.line = line > 0 && line <= INT32_MAX ? (uint32_t)line : 0;
@@ -227,6 +232,16 @@ frame_of(const struct reader *r, int64_t i)
 	if (is_address(f.symbol) && address >= 0 && f.module.length)
 		f.symbol.length = 0;
 	return f;
+}
+
+/* Returns the stack that stack I is below of; -1: none. A file has their numbers, or how far before
+ * I they stand. */
+static int64_t
+prefix_of(const struct reader *r, int64_t i)
+{
+	int64_t offset = value(r, STACK_OFFSET, i);
+
+	return offset > i ? i : offset > 0 ? i - offset : value(r, STACK_PREFIX, i);
 }
 
 /* Rows that some sample needs; rows stand behind what they are below of. */
@@ -244,7 +259,7 @@ find_used(struct reader *r, int64_t nr, int64_t nr_samples)
 			used[stack] = true;
 	}
 	for (int64_t i = nr; i-- > 0;) {
-		int64_t prefix = value(r, STACK_PREFIX, i);
+		int64_t prefix = prefix_of(r, i);
 
 		if (used[i] && prefix >= i)
 			r->bad++;
@@ -262,7 +277,7 @@ make_nodes(struct reader *r, const bool *used, int64_t nr)
 	uint32_t *depths = xcalloc((size_t)nr + 1, sizeof(*depths));
 
 	for (int64_t i = 0; i < nr; i++) {
-		int64_t prefix = value(r, STACK_PREFIX, i);
+		int64_t prefix = prefix_of(r, i);
 		bool below = prefix >= 0 && prefix < i;
 		struct stacks_frame f;
 
