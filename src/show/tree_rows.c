@@ -361,6 +361,46 @@ tree_rows_hottest(struct tree_rows *o, uint32_t *node)
 	rebuild(o);
 }
 
+/* Returns the heaviest collapsed row that comes behind LAST (TREE_NONE: any) by weight and, where
+ * that is the same, by number, in which order no child is before its parent; TREE_NONE: there is
+ * none that has MIN. */
+static uint32_t
+next_by_weight(struct tree_rows *o, uint64_t min, uint32_t last)
+{
+	uint64_t w, best_w = 0, last_w = 0;
+	uint32_t best = TREE_NONE, node;
+
+	if (last != TREE_NONE)
+		last_w = tree_weight(o->tree, tree_node(o->tree, last));
+	for (size_t i = 0; i < o->nr; i++) {
+		node = o->rows[i].node;
+		w = tree_weight(o->tree, tree_node(o->tree, node));
+		if (w < min || tree_rows_is_expanded(o, node) ||
+		    (last != TREE_NONE && (w > last_w || (w == last_w && node <= last))))
+			continue;
+		if (best == TREE_NONE || w > best_w || (w == best_w && node < best)) {
+			best = node;
+			best_w = w;
+		}
+	}
+	return best;
+}
+
+void
+tree_rows_fill(struct tree_rows *o, uint64_t min, size_t most)
+{
+	uint32_t node = TREE_NONE;
+	const struct tree_node *n;
+
+	for (; (node = next_by_weight(o, min, node)) != TREE_NONE; job_pause(4)) {
+		tree_rows_open_node(o, node);
+		n = tree_node(o->tree, tree_rows_tail(o, node));
+		if (n->nr && o->nr + n->nr <= most &&
+		    tree_node(o->tree, n->first)->kind < TREE_RECURSION)
+			tree_rows_expand(o, node, true);
+	}
+}
+
 /* Returns the nodes from the top down to NODE inclusive; heap. */
 static uint32_t *
 path_to(const struct tree_rows *o, uint32_t node, size_t *nr)

@@ -44,6 +44,7 @@ struct tree_rows {
 	size_t nr_names, names_alloc;
 	struct index names_index;
 	struct arena arena;      /* their texts */
+	bool filled;             /* somebody has chosen what is expanded, or tree_rows_fill() */
 	unsigned cut;            /* what the last tree_rows_expand_all() left out: enum tree_cut */
 	size_t spread;           /* rows that it has made, while it pauses */
 };
@@ -78,6 +79,9 @@ void tree_rows_collapse_all(struct tree_rows *o, uint32_t node);
 /* Expands along the heaviest child from *NODE on until a node's self is more than that; *NODE is
  * then that node. Takes long. */
 void tree_rows_hottest(struct tree_rows *o, uint32_t *node);
+/* Expands the heaviest row that is collapsed, again and again, while there are at most MOST rows;
+ * none that has less than MIN of weight. Takes long. */
+void tree_rows_fill(struct tree_rows *o, uint64_t min, size_t most);
 /* Expands all nodes above NODE. */
 void tree_rows_reveal(struct tree_rows *o, uint32_t node);
 /* Shows only what is below NODE (0: all again), NODE expanded. */

@@ -32,7 +32,7 @@ shows 'another expression' 'old.db new.db' '1.00 ms *2.00 ms *+1.00 ms ▲ .*▾
 	'75.0 ms *1.995 s *+1.920 s ' '9.00 ms *- *-9.00 ms .*gone' \
 	<<< $'t\ng\n*\n=\nC-u\ntext:b.self_ns - a.self_ns\nEnter'
 shows 'and its order' 'old.db new.db' '▌.*less' '14.0 ms .*├ ▸ gone' '15.0 ms .*└ ▾ fresh' \
-	<<< $'t\ng\nl\nj\nl\nj\n=\nC-u\ntext:a.total_ns\nEnter'
+	<<< $'t\ng\ntext:/fresh\nEnter\nl\ng\ntext:/less\nEnter\n=\nC-u\ntext:a.total_ns\nEnter'
 shows 'what paths do not have' 'old.db new.db -e count' 'count cannot be had of sampled paths' \
 	'b.total_ns - a.total_ns (the other' <<< t
 shows 'samples' 'old.db new.db -e b.total_samples-2*a.total_samples' '110 *2,902 *+2,682 ' '14 *- *-28 ' <<< $'t\ng\nl'

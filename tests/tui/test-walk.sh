@@ -365,3 +365,26 @@ partial 'only counts' "$none; UPDATE totals SET self_samples = 0, self_ns = 0; U
 	'shows: Counts only, no time; why: D' 'calls▼' 'notes:.*none: the run was too short'
 partial 'nothing special: what the keys are' "$none" 'shows: Enter source  c callers'
 partial 'the hottest row is selected' "$none" 'shows:▌ .* hash '
+
+# The keys that help tells for a task lead where it says.
+printf 'size:100x45\ntext:?\n:save-screen help\n' | play
+while IFS='|' read -r task title; do
+	keys=$(sed -n "s/^ *\(\([^ ]\{1,5\} \)\{1,4\}\)  *$task.*/\1/p" help)
+	[ -n "$keys" ] || echo "# help has no task: $task"
+	{ printf '%s\n' ${keys} | sed 's/^.$/text:&/'; echo ":save-screen last"; } | play
+	grep -q -e "$title" last && [ -n "$keys" ]
+	verdict $? "help: $task"
+done << 'END'
+Why is this hot|^─ callers of hash ─
+Where all the time goes|^─ call tree ─.* levels ─
+Who calls this|^─ callers of lookup → hash ─
+All callers of this at once|^─ callers of hash ─
+The hottest expressions|^─ expressions ─
+Find dead code|^─ never executed
+What the columns|^─ legend
+END
+mkdir -p rebound/cgview
+echo 'bind generic x never' > rebound/cgview/config
+printf 'size:100x45\ntext:?\n:save-screen help\n' | XDG_CONFIG_HOME=$TMP_DIR/rebound play
+grep -q '^  x  *Find dead code' help
+verdict $? "help: a task has the user's own keys"

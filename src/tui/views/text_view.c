@@ -405,6 +405,33 @@ static const char *const help_notes[] = {
 	"A number typed before a key repeats it, or is the line or column to go to.",
 };
 
+/* What one comes for, and the actions that lead there, one after the other. */
+static const struct task {
+	const char *text;
+	enum keymap keymap; /* of the view that the first one opens */
+	enum action steps[4];
+} tasks[] = {
+	{ "Why is this hot: its source, hot spot by hot spot; who calls it", KEYMAP_SOURCE,
+	  { ACTION_OPEN, ACTION_HOT_NEXT, ACTION_CALLERS } },
+	{ "Where all the time goes: the tree of calls; as an icicle", KEYMAP_TREE,
+	  { ACTION_TREE, ACTION_TREE_ICICLE } },
+	{ "Who calls this: up, again and again", KEYMAP_ARCS, { ACTION_CALLERS, ACTION_CALLERS } },
+	{ "All callers of this at once, up to main", KEYMAP_TREE, { ACTION_TREE, ACTION_TREE_INVERT } },
+	{ "The hottest expressions, call sites, lines, files", KEYMAP_TABLE, { ACTION_SUMMARY_NEXT } },
+	{ "Go to a procedure, a file or a line by name", KEYMAP_TABLE, { ACTION_GOTO } },
+	{ "Find dead code: what never ran, the most first", KEYMAP_TABLE, { ACTION_NEVER } },
+	{ "Find the slow thread, and show it alone", KEYMAP_THREADS, { ACTION_THREADS, ACTION_SHOW } },
+	{ "Find a phase of the run: mark where it begins, show what it did", KEYMAP_TIMELINE,
+	  { ACTION_TIMELINE, ACTION_TIMELINE_MARK, ACTION_SHOW } },
+	{ "Find a leak (record --space): memory over time", KEYMAP_BANDS, { ACTION_BANDS } },
+	{ "Compare two versions (cgview A.db B.db): what makes the difference, and both texts",
+	  KEYMAP_LEDGER, { ACTION_LEDGER, ACTION_COMPARE_BESIDE } },
+	{ "What a macro costs, at all its uses: from a use of it", KEYMAP_SOURCE, { ACTION_MACRO } },
+	{ "Change the program, and see what that did", KEYMAP_TABLE, { ACTION_EDIT, ACTION_RUN_AGAIN } },
+	{ "What the columns, marks and colours mean", KEYMAP_TABLE, { ACTION_LEGEND } },
+};
+enum { NR_TASKS = sizeof(tasks) / sizeof(*tasks) };
+
 /* Where keys work: in the view that help was asked for in alone, there and in others, in others. */
 enum where { KEYS_HERE, KEYS_EVERYWHERE, KEYS_ELSEWHERE };
 
@@ -468,6 +495,22 @@ help_keys(struct view *v, enum where where, int group, const char *head)
 }
 
 static void
+help_tasks(struct view *v)
+{
+	struct strbuf keys = STRBUF_INIT;
+
+	text_add(v, ROLE_STRONG, NULL, "Tasks, and their keys");
+	for (const struct task *t = tasks; t < tasks + NR_TASKS; t++) {
+		strbuf_clear(&keys);
+		for (int i = 0; t->steps[i]; i++)
+			strbuf_fmt(&keys, "%s%s", i ? " " : "", action_key(t->keymap, t->steps[i]));
+		text_add(v, ROLE_TEXT, keys.buf, t->text);
+	}
+	text_add(v, ROLE_TEXT, NULL, "");
+	strbuf_release(&keys);
+}
+
+static void
 build_help(struct view *v)
 {
 	struct strbuf keys = STRBUF_INIT;
@@ -476,6 +519,7 @@ build_help(struct view *v)
 	int group;
 
 	help_keys(v, KEYS_HERE, GROUP_NR, "In the view that you come from");
+	help_tasks(v);
 	for (group = 0; group < GROUP_NR; group++)
 		help_keys(v, KEYS_EVERYWHERE, group, action_group_names[group]);
 	strbuf_fmt(&keys, "The panes: the summary above; the source of the selected row in the "

@@ -3,6 +3,7 @@
 
 #include "show/human.h"
 #include "tui/busy.h"
+#include "tui/screen/draw.h"
 #include "tui/views.h"
 #include "tui/views/tree_view.h"
 
@@ -143,6 +144,21 @@ find(struct browser *b, model_id procedure, enum tree_arrival arrival)
 	}
 }
 
+/* The title bar, the view's title and its heads, and the hints. */
+enum { OTHER_LINES = 4 };
+
+/* Expands the hot ways until the screen is full, of what has a hundredth of all. */
+static void
+fill(struct browser *b)
+{
+	struct tree_rows *rows = b->tree->rows;
+	int room = draw_rows() - OTHER_LINES;
+
+	set_kind(b->tree, JOB_EXPAND, 0);
+	if (room > 0)
+		tree_rows_fill(rows, tree_rows_whole(rows) / 100, (size_t)room);
+}
+
 /* Moves the cursor; something else may be wanted before this is done. */
 static void
 arrive(struct browser *b, uint32_t node)
@@ -150,10 +166,15 @@ arrive(struct browser *b, uint32_t node)
 	struct tree_state *s = b->tree;
 	enum tree_arrival arrival = s->arrival;
 	model_id procedure = s->procedure;
+	bool first = !s->rows->filled && !*marks_of(s) &&
+		     (arrival == ARRIVE_FIND || arrival == ARRIVE_EXPAND);
 
 	(void)node;
+	s->rows->filled = true;
 	if (*marks_of(s))
 		put_marks(s, arrival);
+	if (first)
+		fill(b); /* the cursor is in the first row, so nothing scrolls meanwhile */
 	if (arrival == ARRIVE_EXPAND)
 		expand(b, s->rows->nr ? s->rows->rows[0].node : 0);
 	else if (arrival == ARRIVE_FIND || arrival == ARRIVE_FIND_IF_THERE)
