@@ -253,6 +253,23 @@ check_output "... the line has the sum" 21 rows cxx.db "SELECT count FROM line W
 
 # ---- lcov ----
 
+# LLVM names what is only known in a file with that file's name before it.
+cat > local.info <<'EOF'
+SF:/nowhere/a.c
+FN:3,a.c:_ZN1x1fEv
+FN:10,a.c;g
+FN:20,-[A b:c:]
+FNDA:5,a.c:_ZN1x1fEv
+FNDA:7,a.c;g
+FNDA:9,-[A b:c:]
+DA:3,5
+DA:10,7
+DA:20,9
+end_of_record
+EOF
+"$cgview" import -o local.db local.info > out 2>&1
+check_output "lcov: names of one file" $'x::f()|5\ng|7\n-[A b:c:]|9' \
+	sqlite3 local.db 'SELECT name, calls FROM procedure ORDER BY calls'
 cat > hand.info <<'EOF'
 TN:first
 SF:/nowhere/a.c

@@ -68,6 +68,19 @@ main,twice,,sampled,4000000,2
 outside,main,,sampled,7000000,5
 twice,twice,,sampled,1000000,1' \
 "$cgview" report --by arc --format csv --sort caller --columns caller,callee,count,how,total_ns,total_samples odd.db
+# Without callers a sample is one line, and names are at the right; one that is hexadecimal begins as a frame does.
+cat > plain.script <<'EOF'
+          cat       10  2404.345798:    1000000 cpu-clock:u:            1167 leaf+0x17 (/nowhere/p)
+       c0ffee       11  2404.346798:    1000000 cpu-clock:u:            1168 leaf+0x18 (/nowhere/p)
+       c0ffee       11  2404.347798:    1000000 cpu-clock:u:            1049 main+0x9 (/nowhere/p)
+a long name of       12  2404.348798:    1000000 cpu-clock:u:            1169 leaf+0x19 (/nowhere/p)
+EOF
+"$cgview" import -o plain.db plain.script > out 2>&1
+check_output "one line a sample" \
+'procedure,self_ns,self_samples,total_samples
+leaf,3000000,3,3
+main,1000000,1,1' \
+"$cgview" report --format csv --sort procedure --columns procedure,self_ns,self_samples,total_samples plain.db
 check_output "threads" \
 'tid,name,cpu_ns,samples
 11,a b: [1] 2.5: x,2000000,2

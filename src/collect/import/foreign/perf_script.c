@@ -218,6 +218,7 @@ struct reader {
 	struct strbuf text;        /* of the sample's lines, which its texts are in */
 	struct stacks_frame *frames;
 	size_t nr_frames, frames_alloc;
+	bool own_frame;            /* the first line has the frame: no other one follows */
 	size_t *lines, nr_lines, lines_alloc; /* where each line begins in TEXT */
 	struct strbuf host, version, command;
 };
@@ -368,17 +369,20 @@ take_line(struct reader *r)
 		end_sample(r);
 	} else if (*line == '#') {
 		take_fact(r);
-	} else if (r->nr_lines && isspace((unsigned char)*line)) {
+	} else if (r->nr_lines && isspace((unsigned char)*line) &&
+		   !(r->own_frame && read_head(&h, line, end))) {
 		if (read_frame(&f, line, end))
 			keep_line(r);
 		else if (!is_srcline(line, r->in.line.len))
 			text_lines_bad(&r->in);
 	} else {
 		end_sample(r);
-		if (read_head(&h, line, end))
+		if (read_head(&h, line, end)) {
 			keep_line(r);
-		else if (!strstr(line, "PERF_RECORD_"))
+			r->own_frame = read_frame(&f, h.rest.at, h.rest.end);
+		} else if (!strstr(line, "PERF_RECORD_")) {
 			text_lines_bad(&r->in);
+		}
 	}
 }
 

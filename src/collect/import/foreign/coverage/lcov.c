@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "collect/import/foreign/coverage/coverage.h"
+#include "util/text/path.h"
 
 enum { MOST_LINE = 1 << 20 };
 
@@ -57,11 +58,25 @@ find_function(struct covered_file *f, const char *name)
 	return NULL;
 }
 
+/* What is only known in its file is called "a.c:f" by LLVM, "a.c;f" from version 18 on. */
+static const char *
+without_file(const char *name, const char *path)
+{
+	const char *base = path_base(path), *p = strstr(name, base);
+	size_t n = strlen(base);
+
+	if (!n || !p || (p > name && p[-1] != '/') || (p[n] != ':' && p[n] != ';') || !p[n + 1])
+		return name;
+	return p + n + 1;
+}
+
 static struct covered_function *
 add_function(struct reader *r, const char *name)
 {
-	struct covered_function *f = find_function(&r->file, name);
+	struct covered_function *f;
 
+	name = r->file.name ? without_file(name, r->file.name) : name;
+	f = find_function(&r->file, name);
 	if (f)
 		return f;
 	GROW(r->file.functions, r->file.nr_functions + 1, r->file.functions_alloc);

@@ -108,9 +108,9 @@ linkage_of(const char *name)
 	if (!strncmp(name, "_Z", 2) || !strncmp(name, "_R", 2) || !strncmp(name, "_$", 2))
 		return name;
 	for (const char *p = name; *p; p++) {
-		if (*p != ':')
+		if (*p != ':' && *p != ';') /* this from version 18 on */
 			continue;
-		if (p[1] == ':')
+		if (*p == ':' && p[1] == ':')
 			p++;
 		else
 			found = p + 1;
