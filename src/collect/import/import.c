@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/import/counts/joint.h"
 #include "collect/import/counts/left_out.h"
 #include "collect/import/counts/targets.h"
-#include "collect/import/elf/places.h"
 #include "collect/import/inputs.h"
+#include "collect/import/modules.h"
 #include "collect/import/raw_notes.h"
 #include "collect/import/space/patterns.h"
 #include "collect/import/threads.h"
@@ -56,65 +55,10 @@ hex(struct strbuf *sb, const uint8_t *bytes, size_t n)
 		strbuf_fmt(sb, "%02x", bytes[i]);
 }
 
-/* Bytes of the runtime's own word among a module's counters: note.h. */
-enum { RUNTIME_COUNTERS = 8 };
-
-/* Loads MOD; ERR tells why it cannot be used. */
-static int
-load_module(struct import *im, struct module *mod, struct error *err)
-{
-	const struct elf_section *tab, *counters;
-	uint8_t *data;
-	int failed;
-
-	if (places_open(&mod->elf, mod->path, &im->owners, err))
-		return -1;
-	tab = elf_section(&mod->elf, "cgview_tab");
-	counters = elf_section(&mod->elf, "cgview_cnt");
-	if (mod->elf.build_id_length != mod->build_id_length ||
-	    memcmp(mod->elf.build_id, mod->build_id, mod->build_id_length))
-		return error_set(err, "%s: the program was rebuilt since this profile was recorded "
-				 "(its build-id differs): record again", mod->path);
-	if (!tab && counters && counters->size <= RUNTIME_COUNTERS) {
-		err->pointless = true;
-		return error_set(err, "%s: nothing of it was compiled with cgcc, it was only "
-				 "linked with it: compile with it, too (make clean; make CC=cgcc "
-				 "CXX=cgg++), and record again", mod->path);
-	}
-	if (!tab || !counters)
-		return error_set(err, "%s: has no tables of cgcc: build it with cgcc, without "
-				 "removing the section cgview_tab", mod->path);
-	mod->counters_address = counters->address;
-	mod->nr_counters = counters->size / 8;
-	if (mod->nr_counters > (1 << 30))
-		return error_set(err, "%s: damaged: too many counters", mod->path);
-	data = elf_read(&mod->elf, tab, err);
-	if (!data)
-		return -1;
-	failed = tables_parse(&mod->tables, data, tab->size, mod->path, err);
-	free(data);
-	return failed;
-}
-
-static int
-find_module(struct import *im, const struct raw_module *raw)
-{
-	struct module *mod;
-	size_t i;
-
-	for (i = 0; i < im->nr_modules; i++) {
-		mod = &im->modules[i];
-		if (!strcmp(mod->path, raw->path) && mod->build_id_length == raw->build_id_length &&
-		    !memcmp(mod->build_id, raw->build_id, raw->build_id_length))
-			return (int)i;
-	}
-	return -1;
-}
-
 static int
 add_module(struct import *im, const struct raw_module *raw)
 {
-	int number = find_module(im, raw);
+	int number = module_find(im->modules, im->nr_modules, raw);
 	struct error err = ERROR_INIT;
 	struct module *mod;
 
@@ -122,22 +66,12 @@ add_module(struct import *im, const struct raw_module *raw)
 		return number;
 	GROW(im->modules, im->nr_modules + 1, im->modules_alloc);
 	mod = &im->modules[im->nr_modules++];
-	*mod = (struct module){
-		.path = arena_strdup(&im->m->arena, raw->path),
-		.build_id_length = raw->build_id_length,
-		.elf = { .fd = -1, .arena = ARENA_INIT },
-	};
-	memcpy(mod->build_id, raw->build_id, raw->build_id_length);
-	if (load_module(im, mod, &err)) {
+	if (module_load(mod, raw, &im->owners, &im->m->arena, &err)) {
 		if (err.unread)
 			error_copy(&im->unread, &err);
 		model_note(im->m, "tables", "%s", err.text);
 		error_set(&im->problem, "%s", err.text);
 		im->may_help |= !err.pointless;
-	} else {
-		mod->usable = true;
-		mod->counters = xcalloc(mod->nr_counters, sizeof(*mod->counters));
-		mod->lacking = xcalloc(mod->nr_counters, sizeof(*mod->lacking));
 	}
 	return (int)im->nr_modules - 1;
 }
@@ -204,26 +138,6 @@ module_of_part(struct import *im, const struct input *in, const struct raw_part 
 }
 
 static void
-add_counters(const struct module *mod, const struct rawfile *r, const struct raw_part *p,
-	     uint64_t *counters)
-{
-	enum { CHUNK = 8192 };
-	uint64_t buffer[CHUNK], offset = p->offset;
-	size_t done = 0, want, got, i, nr = p->size / 8;
-
-	if (nr > mod->nr_counters)
-		nr = mod->nr_counters;
-	for (; done < nr; done += got, offset += got * 8) {
-		want = nr - done < CHUNK ? nr - done : CHUNK;
-		got = rawfile_read(r, offset, buffer, want * 8) / 8;
-		for (i = 0; i < got; i++)
-			counters[done + i] += buffer[i];
-		if (got < want)
-			return;
-	}
-}
-
-static void
 sum_counters(struct import *im, const struct input *in)
 {
 	const struct rawfile *r = &in->raw;
@@ -235,21 +149,9 @@ sum_counters(struct import *im, const struct input *in)
 			continue;
 		mod = module_of_part(im, in, &r->parts[i]);
 		if (mod)
-			add_counters(mod, r, &r->parts[i], mod->counters);
+			module_add_counters(mod, r, &r->parts[i], mod->counters);
 	}
 	raw_notes_tell(im->m, r);
-}
-
-/* COUNTERS: the module's, of all copies or of some. LACKING: as in struct joint_counters. */
-static int
-add_joint(const struct module *mod, uint64_t *counters, uint64_t *lacking, struct error *err)
-{
-	const struct joint_counters c = {
-		.values = counters, .lacking = lacking, .nr = mod->nr_counters,
-		.address = mod->counters_address,
-	};
-
-	return joint_apply(&mod->tables, &c, mod->path, err);
 }
 
 /* ---- runs and threads ---- */
@@ -640,7 +542,7 @@ build(struct import *im, struct candidates *candidates, struct error *err)
 		return -1;
 	for (i = 0; i < im->nr_modules; i++) {
 		mod = &im->modules[i];
-		if (mod->usable && (add_joint(mod, mod->counters, mod->lacking, err) ||
+		if (mod->usable && (module_add_joint(mod, mod->counters, mod->lacking, err) ||
 				    builder_add(&im->builder, mod, err)))
 			return -1;
 	}
@@ -674,8 +576,8 @@ count_extents(struct import *im, size_t i, struct part_entries *e)
 
 	for (k = i; k < im->nr_extents && im->extents[k].part == x->part &&
 	     im->extents[k].mod == x->mod; k++)
-		add_counters(x->mod, &im->extents[k].in->raw, im->extents[k].raw, counters);
-	if (!add_joint(x->mod, counters, NULL, &ignored)) /* as it went with all copies */
+		module_add_counters(x->mod, &im->extents[k].in->raw, im->extents[k].raw, counters);
+	if (!module_add_joint(x->mod, counters, NULL, &ignored)) /* as it went with all copies */
 		areas_count(&im->builder, x->mod, counters, e);
 	free(counters);
 	return k;
@@ -777,13 +679,8 @@ release(struct import *im)
 	sources_release(&im->sources);
 	owners_release(&im->owners);
 	inputs_release(&im->inputs);
-	for (i = 0; i < im->nr_modules; i++) {
-		elf_close(&im->modules[i].elf);
-		tables_release(&im->modules[i].tables);
-		free(im->modules[i].counters);
-		free(im->modules[i].lacking);
-		free(im->modules[i].symbols);
-	}
+	for (i = 0; i < im->nr_modules; i++)
+		module_release(&im->modules[i]);
 	free(im->modules);
 }
 
