@@ -48,7 +48,7 @@ _cgview()
 	fi
 	[[ " $(_cgview_commands "$program") " == *[[:space:]]$command[[:space:]]* ]] || command=browse
 	# Behind a program that is recorded everything is the program's.
-	if [ "$command" = record ] || [ "$command" = run ]; then
+	if [[ $command == @(record|run|watch) ]]; then
 		for ((i = 2; i < COMP_CWORD; i++)); do
 			[ "${COMP_WORDS[i]}" = -- ] || continue
 			COMPREPLY=($(compgen -f -- "$current"))

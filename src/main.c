@@ -27,6 +27,8 @@ static const struct command commands[] = {
 	{ "run", cmd_run, "FILE.c... [ARG...]", "compile, record and browse in one go" },
 	{ "record", cmd_record, "[-a] [-o FILE] -- PROGRAM [ARG...]",
 	  "run a program and profile it" },
+	{ "watch", cmd_watch, "[--once] [-- PROGRAM... | PID]",
+	  "look at a program while it runs" },
 	{ "import", cmd_import, "[-a] [-o FILE] RAW...",
 	  "make a profile from raw profiles left behind" },
 	{ "report", cmd_report, "[--by WHAT] FILE", "print a profile as text, csv or json" },

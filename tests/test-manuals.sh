@@ -34,7 +34,7 @@ verdict "every page of ours that is referred to exists" "$missing"
 
 # Every option of every command is in the manual, and every environment variable.
 missing=
-for command in browse run record import report brief guide annotate bands export diff merge reduce pin; do
+for command in browse run record watch import report brief guide annotate bands export diff merge reduce pin; do
 	text=$(mandoc -Tascii "man/cgview-${command/guide/brief}.1" 2> /dev/null | sed 's/.\x08//g')
 	for option in $("$cgview" $command --help | grep -oE '^ +(-[a-zA-Z], )?-(-[a-z-]+|[a-zA-Z]\b)' |
 		grep -oE -- '-(-[a-z-]+|[a-zA-Z]\b)'); do
@@ -66,13 +66,13 @@ missing=$(grep -rhoE '(getenv|environment)\([^)]*"[A-Z_]+"' src --include='*.c' 
 	done)
 verdict "the environment variables are in the manuals" "$missing"
 
-missing=$(for command in browse record import report brief guide annotate bands export diff reduce help version; do
+missing=$(for command in browse record watch import report brief guide annotate bands export diff reduce help version; do
 	"$cgview" $command --help > /dev/null 2>&1 || echo "# cgview $command --help fails"; done)
 verdict "every command has --help" "$missing"
 
 # What a message tells to type exists. (cgcc.c names options of the compiler and the linker, memcheck.c of valgrind;
 # --build-id is the linker's, too.)
-helped=$("$BUILD/cgcc" --cgview-help; for command in '' browse record import report brief guide annotate bands export diff merge reduce pin \
+helped=$("$BUILD/cgcc" --cgview-help; for command in '' browse record watch import report brief guide annotate bands export diff merge reduce pin \
 	'report --by tree'; do "$cgview" $command --help; done 2> /dev/null)
 named=$(grep -rhoE '"[^"]*"' src --include='*.[ch]' --exclude-dir=plugin --exclude=cgcc.c --exclude=memcheck.c |
 	grep -oE -- '--[a-z][a-z-]+' |

@@ -41,24 +41,6 @@
 
 /* ---- the place of the raw files ---- */
 
-static void
-make_directory(struct record *r)
-{
-	char *copy = xasprintf("%s.raw-XXXXXX", r->output), *full;
-
-	if (!mkdtemp(copy))
-		die(1, "%s: cannot make a directory beside it for the raw data: %s", r->output,
-		    strerror(errno));
-	full = realpath(copy, NULL);
-	if (!full)
-		die(1, "%s: %s", copy, strerror(errno));
-	free(copy);
-	r->directory = full;
-	r->hold = raw_directory_hold(full);
-	if (r->clang.wanted)
-		clang_set_directory(&r->clang, full);
-}
-
 static int
 compare_names(const void *a, const void *b)
 {
@@ -797,7 +779,9 @@ cmd_record(int argc, char **argv)
 			r.pid ? 0 : (size_t)r.nr_arguments, r.clang.wanted ? 0 : r.hz, !r.space,
 			r.ring);
 	raw_directory_tell_left(r.output, NULL, 0);
-	make_directory(&r);
+	r.directory = raw_directory_make(r.output, &r.hold);
+	if (r.clang.wanted)
+		clang_set_directory(&r.clang, r.directory);
 	if (r.pid)
 		run_attached(&r);
 	else

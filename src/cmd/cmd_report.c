@@ -38,27 +38,7 @@ struct options {
 static void
 set_kind(void *options, char *name)
 {
-	struct options *o = options;
-	struct strbuf names = STRBUF_INIT;
-	struct nearest n;
-	char *question;
-
-	nearest_init(&n, name);
-	for (o->kind = 0; o->kind < LIST_NR; o->kind++) {
-		const char *known = list_name(o->kind);
-
-		if (!strcmp(known, name)) {
-			strbuf_release(&names);
-			return;
-		}
-		nearest_try(&n, known);
-		strbuf_str(&names, known);
-		strbuf_str(&names, ", ");
-	}
-	question = nearest_question(&n);
-	if (question)
-		die(2, "report: --by %s: it is unknown%s cgview report --help", name, question);
-	die(2, "report: --by %s: it is %sor tree", name, names.buf);
+	((struct options *)options)->kind = kind_option("report", name, false);
 }
 
 /* What rows are of: of a comparison things, of a span what bands are of. */

@@ -5,6 +5,7 @@
 int cmd_browse(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_run(int argc, char **argv);
+int cmd_watch(int argc, char **argv);
 int cmd_import(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_brief(int argc, char **argv);

@@ -50,6 +50,36 @@ debug_dir_option(void *ignored, char *directory)
 	places_add_debug(directory);
 }
 
+enum list_kind
+kind_option(const char *command, const char *name, bool trees)
+{
+	struct strbuf names = STRBUF_INIT;
+	struct nearest n;
+	enum list_kind kind;
+	char *question;
+
+	nearest_init(&n, name);
+	for (kind = 0; kind < LIST_NR; kind++) {
+		const char *known = list_name(kind);
+
+		if (!strcmp(known, name))
+			break;
+		nearest_try(&n, known);
+		strbuf_str(&names, known);
+		strbuf_str(&names, ", ");
+	}
+	if (kind < LIST_NR || (trees && !strcmp(name, "tree"))) {
+		nearest_release(&n);
+		strbuf_release(&names);
+		return kind;
+	}
+	question = nearest_question(&n);
+	if (question)
+		die(2, "%s: --by %s: it is unknown%s cgview report --help", command, name,
+		    question);
+	die(2, "%s: --by %s: it is %sor tree", command, name, names.buf);
+}
+
 const char *
 output_option(const char *pattern)
 {

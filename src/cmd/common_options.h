@@ -56,6 +56,10 @@ void debug_dir_option(void *ignored, char *directory);
 struct source_paths;
 void source_path_option(struct source_paths *p, const char *value);
 
+/* Returns what report --by NAME lists. COMMAND ends with 2 when it is unknown; `tree`, which is no
+ * list, is LIST_NR if COMMAND is TREES. */
+enum list_kind kind_option(const char *command, const char *name, bool trees);
+
 /* Returns what -o PATTERN says, its words replaced (collect/pattern.h); heap. */
 const char *output_option(const char *pattern);
 

@@ -35,7 +35,7 @@ offers cgview '' | has 'commands and profiles' record report browse sample.db
 equal 'a command' 'record' "$(offers cgview rec)"
 equal 'every command of cgview help' "$(cgview help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' | sort)" \
 	"$(offers cgview help '')"
-for command in browse record import report merge pin annotate bands export diff; do
+for command in browse record watch import report merge pin annotate bands export diff; do
 	wanted=$(cgview $command --help | grep -oE '^ +(-[a-zA-Z], )?-(-[a-z-]+|[a-zA-Z])\b' | tr -d ' ' | tr ',' '\n' | sort -u)
 	equal "the options of $command" "$wanted" "$(offers cgview $command - | sort -u)"
 done
@@ -69,7 +69,7 @@ equal 'nothing where cgview is not there' '' "$(PATH=/usr/bin:/bin; offers ./no/
 # Those of zsh and fish are made of the same.
 "$top/tools/completions" "$BUILD/cgview" made
 verdict $? 'zsh and fish: they are made'
-missing=$(for command in browse record import report merge pin annotate bands export diff; do
+missing=$(for command in browse record watch import report merge pin annotate bands export diff; do
 	awk -v c="$command)" '$0 == c { on = 1 } on { print } on && /;;/ { exit }' made/_cgview > of.zsh
 	grep "seen_subcommand_from $command'" made/cgview.fish > of.fish
 	for option in $(cgview $command --help | grep -oE '^ +(-[a-zA-Z], )?-(-[a-z-]+|[a-zA-Z])\b' | tr -d ' ' | tr ',' ' '); do

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -17,8 +18,11 @@
 static const char infix[] = ".raw-", lock_name[] = ".lock";
 enum { RANDOM = 6 };               /* letters of mkdtemp() */
 
-int
-raw_directory_hold(const char *directory)
+/* Shows that the directory's recorder lives: by a lock on a file in it, which ends with this
+ * process. Where there are no locks, others take the directory for left. Returns a descriptor, or
+ * -1. */
+static int
+hold(const char *directory)
 {
 	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 	char *name = xasprintf("%s/%s", directory, lock_name);
@@ -28,6 +32,22 @@ raw_directory_hold(const char *directory)
 	if (fd >= 0)
 		fcntl(fd, F_SETLK, &whole);
 	return fd;
+}
+
+char *
+raw_directory_make(const char *output, int *held)
+{
+	char *copy = xasprintf("%s%sXXXXXX", output, infix), *full;
+
+	if (!mkdtemp(copy))
+		die(1, "%s: cannot make a directory beside it for the raw data: %s", output,
+		    strerror(errno));
+	full = realpath(copy, NULL);
+	if (!full)
+		die(1, "%s: %s", copy, strerror(errno));
+	free(copy);
+	*held = hold(full);
+	return full;
 }
 
 void

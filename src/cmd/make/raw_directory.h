@@ -5,10 +5,10 @@
 
 #include <stddef.h>
 
-/* Shows that the directory's recorder lives: by a lock on a file in it, which ends with this
- * process. Where there are no locks, others take the directory for left. Returns a descriptor, or
- * -1. */
-int raw_directory_hold(const char *directory);
+/* Makes a directory for OUTPUT, whose absolute path is returned, heap; it shows that its recorder
+ * lives by a lock on a file in it, which ends with this process: *HELD is to be let go. The program
+ * ends with 1 when it cannot be made. */
+char *raw_directory_make(const char *output, int *held);
 
 /* Remove the file of the lock; the directory is about to be removed. */
 void raw_directory_let_go(const char *directory, int fd);

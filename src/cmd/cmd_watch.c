@@ -1,0 +1,515 @@
+/* cgview watch: what a program does, while it runs. */
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmd/cmd_output.h"
+#include "cmd/commands.h"
+#include "cmd/common_options.h"
+#include "cmd/make/make_profile.h"
+#include "cmd/make/raw_directory.h"
+#include "cmd/run/attach.h"
+#include "cmd/run/left_behind.h"
+#include "cmd/run/watched.h"
+#include "collect/raw.h"
+#include "print/look.h"
+#include "util/child.h"
+#include "util/input.h"
+#include "util/mem.h"
+#include "util/text/numbers.h"
+
+enum { SHORTEST_MS = 100, LONGEST_S = 86400 };
+#define SECOND UINT64_C(1000000000)
+
+struct options {
+	const char *output;        /* NULL: not told */
+	const char *by;            /* NULL: not told */
+	uint64_t delay_ns;
+	bool once, rate;
+	size_t limit;
+};
+
+struct watch {
+	const struct options *o;
+	struct watched watched;
+	struct live *live;
+	pid_t recorder;            /* ours, which runs the program; 0: the program ran before */
+	int pidfd;                 /* of the recorder or the program; -1: the kernel has none */
+	int status;                /* of the recorder, when it has ended */
+	struct attach attach;      /* the program's command */
+	uint64_t began_ns, looked_ns; /* CLOCK_MONOTONIC; looked_ns 0: not yet */
+	bool told;                 /* why there was no look */
+};
+
+static void
+set_output(void *options, char *pattern)
+{
+	((struct options *)options)->output = output_option(pattern);
+}
+
+/* A number alone is seconds. */
+static void
+set_delay(void *options, char *text)
+{
+	char *end, *with_unit = NULL;
+	double ns;
+
+	strtod(text, &end);
+	if (end != text && !*end)
+		with_unit = xasprintf("%ss", text);
+	ns = numbers_time(with_unit ? with_unit : text);
+	free(with_unit);
+	if (!(ns >= SHORTEST_MS * 1e6 && ns <= LONGEST_S * 1e9))
+		die(2, "watch: -d %s: it is a time from 0.1 to %d seconds (2, 0.5, 500ms)", text,
+		    LONGEST_S);
+	((struct options *)options)->delay_ns = (uint64_t)ns;
+}
+
+static void
+set_by(void *options, char *name)
+{
+	kind_option("watch", name, true);
+	((struct options *)options)->by = name;
+}
+
+#define AT(member) .offset = offsetof(struct options, member)
+static const struct option_row option_rows[] = {
+	{ "delay", 'd', "SECONDS", "look each so many seconds (1; at least 0.1)",
+	  OPTION_CALL, .set = set_delay },
+	{ "rate", 0, NULL, "what a second brought since the look before, not all\n"
+	  "since the program began", OPTION_FLAG, AT(rate) },
+	{ "limit", 0, "N", "N procedures in a look: those with the most time, then\n"
+	  "with the most calls (10)",
+	  OPTION_NUMBER, AT(limit), .number.what = "a number of rows" },
+	{ "once", 0, NULL, "one look, as cgview report prints a profile", OPTION_FLAG, AT(once) },
+	{ "by", 0, "WHAT", "--once: procedure (the default), line, arc, tree ..., as\n"
+	  "cgview report --by", OPTION_CALL, .set = set_by },
+	{ "output", 'o', "FILE", "the profile that is saved at the end (prof.db; with\n"
+	  "--once PID none if it is not told)", OPTION_CALL, .set = set_output },
+	{ .name = NULL },
+};
+
+static const struct option_table command = {
+	.command = "watch", .usage = "watch", .width = 21, .in_order = true, .rows = option_rows,
+	.head = "usage: cgview watch [-d SECONDS] [--rate] [--limit N] [--once [--by WHAT]]\n"
+		"                    [-o FILE] [--] PROGRAM [ARG...]\n"
+		"       cgview watch [options] PID\n"
+		"Look at the counts and times of a program built with cgcc while it runs: one\n"
+		"that is run, as cgview record does it, or one that runs already, with what it\n"
+		"starts. At its end, or yours (an interrupt), what was seen is saved.\n",
+	.tail = "",
+};
+
+static uint64_t
+now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
+}
+
+/* ---- signals ---- */
+
+static volatile sig_atomic_t stopped;
+static sigset_t outside;               /* what was blocked before */
+static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
+
+static void
+stop(int signal)
+{
+	stopped = signal;
+}
+
+/* They come only while somebody waits. */
+static void
+set_handlers(void)
+{
+	struct sigaction a = { .sa_handler = stop };
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		sigaddset(&set, ends[i]);
+		sigaction(ends[i], &a, NULL);
+	}
+	sigprocmask(SIG_BLOCK, &set, &outside);
+}
+
+/* Whoever interrupts again means it. */
+static void
+reset_handlers(void)
+{
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		signal(ends[i], SIG_DFL);
+	sigprocmask(SIG_SETMASK, &outside, NULL);
+}
+
+/* ---- this program, once more ---- */
+
+static pid_t
+start_self(char *const *arguments)
+{
+	pid_t pid = fork();
+
+	if (pid < 0)
+		die(1, "watch: cannot start a process: %s", strerror(errno));
+	if (pid)
+		return pid;
+	sigprocmask(SIG_SETMASK, &outside, NULL);
+	execv("/proc/self/exe", arguments);
+	complain("watch: cannot start itself once more: %s", strerror(errno));
+	child_end(1);
+}
+
+/* As a shell tells it. */
+static int
+exit_status(int status)
+{
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static int
+wait_for(pid_t pid)
+{
+	int status = 0;
+
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return exit_status(status);
+}
+
+/* ---- waiting ---- */
+
+/* Has what is waited for ended? */
+static bool
+has_ended(struct watch *w)
+{
+	struct error ignored = ERROR_INIT;
+
+	if (w->recorder)
+		return waitpid(w->recorder, &w->status, WNOHANG) == w->recorder;
+	return watched_check(&w->watched, &ignored) != 0;
+}
+
+/* An interrupt from the terminal is the program's, too, and the recorder's; one that is sent to us
+ * is passed on, as record does. The end of both is ours. */
+static void
+pass_on(struct watch *w)
+{
+	if (w->recorder && stopped != SIGINT)
+		kill(w->recorder, stopped);
+	stopped = 0;
+}
+
+/* Waits until UNTIL. Returns false when the program, or the user, made an end before. */
+static bool
+wait_until(struct watch *w, uint64_t until)
+{
+	enum { STEP_MS = 100 };        /* without a descriptor */
+	uint64_t now;
+
+	while (!has_ended(w)) {
+		struct pollfd p = { .fd = w->pidfd, .events = POLLIN };
+		struct timespec t;
+		uint64_t left;
+
+		if (stopped && !w->recorder)
+			return false;
+		if (stopped)
+			pass_on(w);
+		now = now_ns();
+		if (now >= until)
+			return true;
+		left = until - now;
+		if (w->pidfd < 0 && left > STEP_MS * UINT64_C(1000000))
+			left = STEP_MS * UINT64_C(1000000);
+		t = (struct timespec){ (time_t)(left / SECOND), (long)(left % SECOND) };
+		ppoll(&p, 1, &t, &outside);
+	}
+	return false;
+}
+
+/* ---- saving ---- */
+
+/* Since 1970, when the first program began that counts. */
+static int64_t
+began_ns(const struct watched *w)
+{
+	struct raw_head head;
+
+	if (!w->nr_files ||
+	    input_read_at(w->files[0].fd, 0, &head, sizeof(head)) != sizeof(head))
+		return 0;
+	return head.started_ns < INT64_MAX ? (int64_t)head.started_ns : 0;
+}
+
+/* Makes the profile OUTPUT of what there is by now, as one run. QUIET: of a look, where nothing is
+ * told. Returns as make_profile(). */
+static int
+save(struct watch *w, const char *output, bool quiet, struct error *err)
+{
+	struct recorded run = {
+		.nr_raws = w->watched.nr_files, .attached = true,
+		.arguments = (const char *const *)w->attach.words,
+		.nr_arguments = w->attach.nr_words, .started_ns = began_ns(&w->watched),
+	};
+	struct destination to;
+	struct make_options o = {
+		.to = &to, .recorded = &run, .nr_recorded = 1, .quiet = quiet,
+	};
+	struct timespec now;
+	char **copies = NULL, *directory;
+	int status, held;
+
+	if (destination_open(&to, output, err))
+		return -1;
+	clock_gettime(CLOCK_REALTIME, &now);
+	run.wall_ns = (uint64_t)(now.tv_sec * (int64_t)SECOND + now.tv_nsec - run.started_ns);
+	directory = raw_directory_make(output, &held);
+	status = watched_copy(&w->watched, directory, &copies, err);
+	if (!status)
+		status = make_profile((const char *const *)copies, w->watched.nr_files, &o, err);
+	destination_close(&to);
+	for (size_t i = 0; copies[i]; i++) {
+		unlink(copies[i]);
+		free(copies[i]);
+	}
+	free(copies);
+	raw_directory_let_go(directory, held);
+	rmdir(directory);
+	free(directory);
+	return status;
+}
+
+/* ---- a look ---- */
+
+/* Prints a profile of what there is by now. */
+static int
+look_once(struct watch *w)
+{
+	const char *by = w->o->by ? w->o->by : "procedure";
+	const char *output = w->o->output ? w->o->output : DEFAULT_PROFILE;
+	struct error err = ERROR_INIT;
+	int held, status;
+	char *directory = raw_directory_make(output, &held);
+	char *path = xasprintf("%s/look.db", directory);
+
+	status = save(w, path, true, &err);
+	if (status >= 0)
+		status = wait_for(start_self((char *[]){ (char *)"cgview", (char *)"report",
+							 (char *)"--by", (char *)by, path, NULL }));
+	unlink(path);
+	free(path);
+	raw_directory_let_go(directory, held);
+	rmdir(directory);
+	free(directory);
+	if (err.set)
+		complain("%s", err.text);
+	return status < 0 ? 1 : status;
+}
+
+/* Tells why there is no look; once. */
+static void
+tell(struct watch *w, const struct error *err)
+{
+	if (!w->told)
+		complain("%s", err->text);
+	w->told = true;
+}
+
+/* Returns false when there is nothing to look at. A program that counts may start others, as sudo,
+ * that are nobody's to look at. */
+static bool
+find(struct watch *w)
+{
+	struct error err = ERROR_INIT;
+
+	if (watched_search(&w->watched, &err) && !w->watched.nr_files)
+		tell(w, &err);
+	return w->watched.nr_alive > 0 && w->watched.nr_files > 0;
+}
+
+static void
+look(struct watch *w)
+{
+	struct error err = ERROR_INIT;
+	const char *problem;
+	uint64_t now = now_ns();
+	int failed = live_look(w->live, (const char *const *)w->watched.paths,
+			       w->watched.nr_files, &err);
+
+	if (failed)
+		tell(w, &err);
+	while ((problem = live_next_problem(w->live)))
+		if (!failed)
+			complain("%s", problem);
+	/* The first rates of a program that ran before would be those since it began. */
+	if (!failed && (w->looked_ns || w->recorder || !w->o->rate))
+		look_print(w->live, &(struct look_wanted){
+			.ns = now - w->began_ns,
+			.since_ns = now - (w->looked_ns ? w->looked_ns : w->began_ns),
+			.rate = w->o->rate, .limit = w->o->limit,
+		});
+	w->looked_ns = now;
+}
+
+/* Looks until the program ends, or the user wants no more. */
+static int
+look_on(struct watch *w)
+{
+	uint64_t next = w->began_ns + (w->recorder ? w->o->delay_ns : 0);
+	int status = 0;
+
+	while (wait_until(w, next) && !ferror(stdout)) {
+		bool there = find(w);
+
+		if (there && w->o->once) {
+			status = look_once(w);
+			next = UINT64_MAX; /* a program that we run goes on to its end */
+			if (!w->recorder)
+				return status;
+			continue;
+		}
+		if (there)
+			look(w);
+		next += w->o->delay_ns;
+		if (next < now_ns()) /* looks take longer than that */
+			next = now_ns();
+	}
+	return status;
+}
+
+/* ---- a program that is run ---- */
+
+static int
+watch_program(struct watch *w, char **arguments, int nr)
+{
+	const char *output = w->o->output ? w->o->output : DEFAULT_PROFILE;
+	char **words = xcalloc((size_t)nr + 6, sizeof(*words));
+	int status;
+
+	words[0] = (char *)"cgview";
+	words[1] = (char *)"record";
+	words[2] = (char *)"-o";
+	words[3] = (char *)output;
+	words[4] = (char *)"--";
+	memcpy(words + 5, arguments, (size_t)nr * sizeof(*words));
+	w->attach.words = arguments;
+	w->attach.nr_words = (size_t)nr;
+	set_handlers();
+	w->recorder = start_self(words);
+	w->watched.pid = w->recorder;
+	w->watched.beside = true;
+	w->pidfd = (int)syscall(SYS_pidfd_open, w->recorder, 0);
+	look_on(w);
+	if (ferror(stdout)) /* nobody reads, but the program goes on */
+		waitpid(w->recorder, &w->status, 0);
+	status = exit_status(w->status);
+	reset_handlers();
+	free(words);
+	return status;
+}
+
+/* ---- a program that runs ---- */
+
+/* One that has just begun may not have its raw file yet. */
+static void
+find_first(struct watch *w, pid_t pid)
+{
+	enum { TRIES = 20, STEP_NS = 50000000 };
+	char *program = xasprintf("/proc/%d/exe", pid);
+	bool counts = has_counters(program);
+	struct error err = ERROR_INIT;
+
+	for (int i = 0; !w->watched.nr_files && i < TRIES; i++) {
+		if (i)
+			nanosleep(&(struct timespec){ .tv_nsec = STEP_NS }, NULL);
+		if (watched_check(&w->watched, &err) ||
+		    (watched_search(&w->watched, &err) && !w->watched.nr_files))
+			die(1, "%s", err.text);
+		if (!counts)
+			break;
+	}
+	free(program);
+	if (!w->watched.nr_files)
+		die(1, counts ? "watch %d: it was built with cgcc, but counts into no file"
+		    : "watch %d: neither it nor what it started was built with cgcc: cgview record "
+		      "-p %d samples its time", pid, pid);
+}
+
+static int
+watch_process(struct watch *w, pid_t pid)
+{
+	const char *output = w->o->output ? w->o->output : DEFAULT_PROFILE;
+	bool saves = w->o->output || !w->o->once;
+	struct error err = ERROR_INIT;
+	struct destination to;
+	int status, made;
+
+	if (make_profile_check_room(&err) || destination_open(&to, output, &err))
+		die(1, "%s", err.text);
+	destination_close(&to);
+	w->watched.pid = pid;
+	w->attach.pid = pid;
+	find_first(w, pid);
+	attach_look(&w->attach);
+	set_handlers();
+	w->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+	status = look_on(w);
+	reset_handlers();
+	if (!saves)
+		return status;
+	made = save(w, output, false, &err);
+	if (made < 0)
+		die(1, "%s", err.text);
+	return status ? status : made;
+}
+
+/* The number of a process; 0: WORD is a program. */
+static pid_t
+process_number(const char *word)
+{
+	unsigned long number = strtoul(word, NULL, 10);
+
+	return !word[0] || word[strspn(word, "0123456789")] ? 0
+	       : number && number <= INT_MAX ? (pid_t)number : -1;
+}
+
+int
+cmd_watch(int argc, char **argv)
+{
+	struct options o = { .delay_ns = SECOND, .limit = 10 };
+	int first = options_parse(&command, &o, argc, argv), status;
+	struct watch w = { .o = &o, .pidfd = -1 };
+	pid_t pid;
+
+	if (!first)
+		return output_finish("watch");
+	if (first == argc)
+		die(2, "watch: which program, or which process? See cgview watch --help");
+	if (o.by && !o.once)
+		die(2, "watch: --by goes with --once; looks that go on are by procedure");
+	if (o.once && o.rate)
+		die(2, "watch: --once or --rate: one look has no rate");
+	pid = first + 1 == argc ? process_number(argv[first]) : 0;
+	if (pid < 0)
+		die(1, "watch %s: there is no such process", argv[first]);
+	w.live = live_new();
+	w.began_ns = now_ns();
+	status = pid ? watch_process(&w, pid) : watch_program(&w, argv + first, argc - first);
+	live_free(w.live);
+	watched_release(&w.watched);
+	if (w.pidfd >= 0)
+		close(w.pidfd);
+	return output_finish("watch") ? 1 : status;
+}

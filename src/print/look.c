@@ -1,0 +1,139 @@
+#include "print/look.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "print/report.h"
+#include "print/sheet.h"
+#include "show/human.h"
+#include "show/value.h"
+#include "util/order.h"
+#include "util/text/path.h"
+#include "util/text/safe.h"
+
+struct look_row { const struct live_procedure *of; struct live_figures shown; };
+
+/* What is shown of figures that went from BEFORE to NOW. */
+static struct live_figures
+shown(const struct look_wanted *look, const struct live_figures *before,
+      const struct live_figures *now)
+{
+	double seconds = (double)look->since_ns / 1e9;
+
+	if (!look->rate)
+		return *now;
+	if (!(seconds > 0))
+		return (struct live_figures){ .calls = 0 };
+	return (struct live_figures){
+		.calls = (uint64_t)((double)(now->calls - before->calls) / seconds + 0.5),
+		.ns = (uint64_t)((double)(now->ns - before->ns) / seconds + 0.5),
+	};
+}
+
+static int
+compare_rows(const void *a, const void *b)
+{
+	const struct look_row *x = a, *y = b;
+
+	COMPARE(y->shown.ns, x->shown.ns);
+	COMPARE(y->shown.calls, x->shown.calls);
+	return strcmp(x->of->name, y->of->name);
+}
+
+/* The rows that have anything to show, sorted; heap. */
+static struct look_row *
+find_rows(const struct live *l, const struct look_wanted *look, size_t *nr)
+{
+	size_t all;
+	const struct live_procedure *procedures = live_procedures(l, &all);
+	struct look_row *rows = xcalloc(all + 1, sizeof(*rows));
+
+	*nr = 0;
+	for (size_t i = 0; i < all; i++) {
+		const struct live_procedure *p = &procedures[i];
+		struct live_figures f = shown(look, &p->before, &p->now);
+
+		if (f.calls || f.ns || p->lacking)
+			rows[(*nr)++] = (struct look_row){ p, f };
+	}
+	qsort(rows, *nr, sizeof(*rows), compare_rows);
+	return rows;
+}
+
+static void
+put_calls(struct strbuf *out, uint64_t calls, bool lacking)
+{
+	if (lacking)
+		value_mark(out, "lacking", report_ascii());
+	human_count(out, calls);
+}
+
+static void
+print_head(const struct live *l, const struct look_wanted *look)
+{
+	const struct live_sums sums = live_sums(l);
+	struct live_figures f = shown(look, &sums.before, &sums.now);
+	struct strbuf out = STRBUF_INIT;
+	time_t now = time(NULL);
+	struct tm tm;
+	char clock[16];
+
+	strftime(clock, sizeof(clock), "%H:%M:%S", localtime_r(&now, &tm));
+	strbuf_fmt(&out, "%s  watched %.1f s, ", clock, (double)look->ns / 1e9);
+	if (sums.cpu_ns) {
+		strbuf_str(&out, "cpu ");
+		human_ns(&out, sums.cpu_ns, report_ascii());
+		strbuf_str(&out, ", ");
+	}
+	strbuf_fmt(&out, "%zu thread%s, ", sums.threads, sums.threads == 1 ? "" : "s");
+	put_calls(&out, f.calls, sums.lacking);
+	strbuf_str(&out, look->rate ? " calls/s" : " calls");
+	puts(out.buf);
+	strbuf_release(&out);
+}
+
+static void
+put_row(struct sheet *s, const struct look_row *row)
+{
+	struct strbuf cell = STRBUF_INIT;
+
+	if (row->shown.ns)
+		strbuf_fmt(&cell, "%.1f", (double)row->shown.ns / 1e6);
+	else
+		strbuf_str(&cell, "-");
+	sheet_cell(s, &cell);
+	put_calls(&cell, row->shown.calls, row->of->lacking);
+	sheet_cell(s, &cell);
+	safe_str(&cell, row->of->name);
+	sheet_cell(s, &cell);
+	safe_str(&cell, path_base(row->of->path));
+	if (row->of->line)
+		strbuf_fmt(&cell, ":%u", row->of->line);
+	sheet_cell(s, &cell);
+}
+
+void
+look_print(const struct live *l, const struct look_wanted *look)
+{
+	struct sheet s = SHEET_INIT;
+	size_t nr;
+	struct look_row *rows = find_rows(l, look, &nr);
+
+	print_head(l, look);
+	sheet_column(&s, look->rate ? "~ms/s" : "~ms", true);
+	sheet_column(&s, look->rate ? "calls/s" : "calls", true);
+	sheet_column(&s, "procedure", false);
+	sheet_column(&s, "where", false);
+	for (size_t i = 0; i < nr && i < look->limit; i++)
+		put_row(&s, &rows[i]);
+	if (nr && look->limit)
+		sheet_print(&s);
+	if (nr > look->limit && look->limit)
+		printf("(%zu more)\n", nr - look->limit);
+	puts("");
+	fflush(stdout);
+	sheet_release(&s);
+	free(rows);
+}
