@@ -27,7 +27,7 @@ enum { CPU_S = 600, MEGABYTES_A_S = 2, MEMORY_MB = 8192, FILE_MB = 16384 };
 /* Files that are shorter are read in no time. */
 enum { LONG_MB = 4 };
 
-enum said { SAID_FAILURE = 1, SAID_NOTES, SAID_LINE, SAID_LOGS, SAID_DONE };
+enum said { SAID_FAILURE = 1, SAID_POINTLESS, SAID_NOTES, SAID_LINE, SAID_LOGS, SAID_DONE };
 
 struct job {
 	const char *const *paths;
@@ -103,7 +103,7 @@ run(const void *context, int fd)
 	confine_import(job->o->format->runs_tool);
 	model_init(&m);
 	if (make(job, &m, &logs, &err)) {
-		say(fd, SAID_FAILURE, err.text, strlen(err.text));
+		say(fd, err.pointless ? SAID_POINTLESS : SAID_FAILURE, err.text, strlen(err.text));
 		return;
 	}
 	if (!job->o->quiet) {
@@ -131,7 +131,9 @@ hear(void *heard, uint32_t kind, const char *data, size_t size)
 	struct heard *h = heard;
 
 	switch (kind) {
+	case SAID_POINTLESS:
 	case SAID_FAILURE:
+		h->failure.pointless = kind == SAID_POINTLESS;
 		error_set(&h->failure, "%.*s", (int)strnlen(data, size), data);
 		break;
 	case SAID_NOTES:

@@ -9,9 +9,9 @@
 
 struct make_options;
 
-/* What make_profile() does, for files of O's format that nobody has just recorded. The other
- * process reads them, makes the model and writes the database, into a file that this one has made
- * and puts in place. When either is killed nothing is left. */
+/* What make_profile() does, for files of O's format. The other process reads them, makes the model
+ * and writes the database, into a file that this one has made and puts in place. When either is
+ * killed nothing is left. */
 int make_apart(const char *const *paths, size_t nr, const struct make_options *o,
 	       struct error *err);
 

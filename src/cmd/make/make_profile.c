@@ -613,7 +613,8 @@ make_profile(const char *const *raws, size_t nr, const struct make_options *o, s
 	struct raw_check check = { .paths = NULL };
 	int status;
 
-	if (o->format && !o->recorded)
+	/* Each of several runs has its own tools run, and what has gone apart runs none. */
+	if (o->format && !(o->recorded && o->format->runs_tool))
 		return make_apart(raws, nr, o, err);
 	if (o->recorded || !nr)
 		return import_all(raws, nr, o, &check, err);
