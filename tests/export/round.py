@@ -70,8 +70,8 @@ def shown(name):
     return out
 
 
-def paths(db, column, lines=False, change=lambda name: name):
-    """Figures of the paths of names; LINES: with the line of each call, and of the leaf."""
+def paths(db, column, lines=False, change=lambda name: name, leaves=True):
+    """Figures of the paths of names; LINES: with the line of each call, and, LEAVES, of the leaf."""
     sums, at = collections.Counter(), {}
     for i, parent, name, pfile, sfile, line, bfile, bline, value in db.execute(
             'SELECT c.id, c.parent, coalesce(p.name, "(unprofiled)"), p.file, s.file, s.line, b.file, b.line, c.%s '
@@ -83,7 +83,7 @@ def paths(db, column, lines=False, change=lambda name: name):
             path = path[:-1] + ((path[-1][0], line if sfile == own and sfile is not None else None),)
         at[i] = (path + ((change(name), None),), pfile)
         leaf = at[i][0]
-        if lines and bline is not None and bfile == pfile:
+        if lines and leaves and bline is not None and bfile == pfile:
             leaf = leaf[:-1] + ((leaf[-1][0], bline),)
         sums[leaf] += value
     return {k: v for k, v in sums.items() if v}
@@ -107,7 +107,9 @@ if has_stacks:
         if timed:
             B = there_and_back('firefox')
             for of in 'self_samples', 'self_ns':
-                verdict('firefox: %s of each path with its lines' % of, paths(A, of, True), paths(B, of, True))
+                # Leaves have the lines of the samples.
+                verdict('firefox: %s of each path with lines' % of, paths(A, of, True, leaves=False),
+                        paths(B, of, True, leaves=False))
             verdict('firefox: where procedures are', {row: 1 for row in A.execute(places)},
                     {row: 1 for row in B.execute(places)})
             verdict('firefox: threads', {row: 1 for row in A.execute('SELECT pid, tid, samples FROM track WHERE samples')},

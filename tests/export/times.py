@@ -184,16 +184,26 @@ if len(threads) == 1:
     verdict('cpuprofile: samples of each path', hits, {at[n['id']]: n['hitCount'] for n in p['nodes'] if n['hitCount']})
     verdict('cpuprofile: time of each path, in us', [{}], [near(wanted, us, hits)])
     verdict('cpuprofile: its length', p['endTime'] - p['startTime'], sum(p['timeDeltas']))
-    lines = collections.Counter()
-    for name, line, n in A.execute('SELECT p.name, b.line, c.self_samples FROM context c JOIN block b ON b.id = c.block '
-                                   'JOIN procedure p ON p.id = c.procedure WHERE b.file = p.file AND c.self_samples'):
-        lines[name, line] += n
+    foreign = '' if A.execute('SELECT tool FROM run').fetchone()[0] is None else 'of another tool'
+    # What a library did is on the line that called it, too, and has none of its own.
+    most = {(f, l): n for f, l, n in A.execute('SELECT f.path, l.line, l.self_samples FROM line l JOIN file f ON f.id = l.file')}
     got = collections.Counter()
     for n in p['nodes']:
         for t in n.get('positionTicks', []):
-            got[n['callFrame']['functionName'], t['line']] += t['ticks']
-    if lines: # stacks that are imported have the lines of their leaves
-        verdict('cpuprofile: samples of each line', dict(lines), dict(got))
+            got[urllib.parse.unquote(n['callFrame']['url']).replace('file://', '', 1), t['line']] += t['ticks']
+    verdict('cpuprofile: samples of each line', {0: 0, **{k: n for k, n in got.items() if n <= most[k]}}, {0: 0, **got})
+    own = A.execute('SELECT sum(c.self_samples) FROM context c JOIN procedure p ON p.id = c.procedure %s WHERE p.file AND '
+                    'NOT p.is_foreign' % (foreign and 'JOIN block b ON b.id = c.block AND b.file = p.file')).fetchone()[0]
+    verdict('cpuprofile: all samples of the program have a line', (own or 0,), (sum(got.values()),))
+    leaves = collections.Counter()
+    shared = firefox['shared']
+    for t in firefox['threads']:
+        for stack in t['samples']['stack']:
+            frame = shared['stackTable']['frame'][stack] if stack is not None else None
+            if frame is not None and shared['frameTable']['line'][frame]:
+                source = shared['funcTable']['source'][shared['frameTable']['func'][frame]]
+                leaves[shared['stringArray'][shared['sources']['filename'][source]], shared['frameTable']['line'][frame]] += 1
+    verdict('firefox: the same lines', {**got, 0: 0}, {**leaves, 0: 0})
     places = {(n, f, l - 1, c - 1) for n, f, l, c in A.execute(
         'SELECT p.name, f.path, p.line, p.column FROM procedure p JOIN file f ON f.id = p.file')}
     got = {(n['callFrame']['functionName'], urllib.parse.unquote(n['callFrame']['url']).replace('file://', '', 1),

@@ -112,6 +112,18 @@ export_frames_read(struct export_frames *f, const struct export *e, const struct
 
 /* ---- times ---- */
 
+/* Returns the line ID if it is one of the procedure that CONTEXT ends in; else 0. */
+static uint32_t
+leaf_line(const struct export *e, model_id context, model_id id)
+{
+	const struct model_line *line = id && id <= e->m.nr_lines ? &e->m.lines[id - 1] : NULL;
+	const struct model_procedure *p =
+		context ? export_procedure(e, e->m.contexts[context - 1].procedure) : NULL;
+
+	return line && p && line->file == p->place.file && line->line >= p->place.line &&
+	       line->line <= p->place.end_line ? line->line : 0;
+}
+
 int
 export_track_read(struct export_track *t, const struct export *e, const struct model *tracks,
 		  size_t i, struct error *err)
@@ -120,13 +132,20 @@ export_track_read(struct export_track *t, const struct export *e, const struct m
 	if (track_unpack(t->row, tracks, &t->track, err))
 		return -1;
 	t->contexts = xcalloc(t->track.nr_stacks + 1, sizeof(*t->contexts));
-	for (size_t s = 0; s < t->track.nr_stacks; s++)
+	t->lines = xcalloc(t->track.nr_stacks + 1, sizeof(*t->lines));
+	for (size_t s = 0; s < t->track.nr_stacks; s++) {
+		model_id line = 0;
+
 		for (size_t k = track_begin(&t->track, s); k < t->track.ends[s]; k++) {
 			const struct track_entry *entry = &t->track.entries[k];
 
 			if (entry->column == PART_CONTEXT_SAMPLES && entry->id <= e->m.nr_contexts)
 				t->contexts[s] = entry->id;
+			if (entry->column == PART_LINE_SAMPLES)
+				line = entry->id;
 		}
+		t->lines[s] = leaf_line(e, t->contexts[s], line);
+	}
 	return 0;
 }
 
@@ -135,6 +154,7 @@ export_track_release(struct export_track *t)
 {
 	track_release(&t->track);
 	free(t->contexts);
+	free(t->lines);
 }
 
 /* ---- paths ---- */

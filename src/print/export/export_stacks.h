@@ -64,9 +64,11 @@ struct export_track {
 	const struct model_track *row;
 	struct track track;
 	model_id *contexts;        /* of E, by stack of the track; 0: not known */
+	uint32_t *lines;           /* by stack: of the leaf, in its procedure's own file; 0: not
+				    * known. Stacks of what was recorded do not have it else. */
 };
-/* Reads track I of TRACKS, which model_load_tracks() filled. -1 and ERR: it is damaged. The caller
- * releases T in any case. */
+/* Reads track I of TRACKS, which model_load_tracks() filled. E has EXPORT_TRACK_TABLES. -1 and ERR:
+ * it is damaged. The caller releases T in any case. */
 int export_track_read(struct export_track *t, const struct export *e, const struct model *tracks,
 		      size_t i, struct error *err);
 void export_track_release(struct export_track *t);

@@ -48,7 +48,9 @@ struct writer {
 	const char **texts;
 	struct index text_index;
 	size_t nr_texts, texts_alloc;
-	uint32_t *leaf[2];         /* by context: its stack + 1; the second: in the kernel */
+	struct keys leaves;        /* context, line of the leaf, in the kernel or not */
+	uint32_t *leaf_stacks;     /* stack + 1 */
+	size_t leaves_alloc;
 	struct export_frames room;
 	struct export_track *track; /* of the thread that is written */
 	size_t *rows;              /* its samples, or its waits */
@@ -117,21 +119,28 @@ frame(struct writer *w, const struct export_frame *f, bool kernel)
 					   (uint32_t)category, f->inlined), &is_new);
 }
 
-/* Returns the stack of a context + 1; 0: it is not known. */
+/* Returns the stack of a context + 1; 0: it is not known. LINE: of its leaf; 0: the context's. */
 static uint32_t
-stack_of(struct writer *w, model_id context, bool kernel)
+stack_of(struct writer *w, model_id context, uint32_t line, bool kernel)
 {
-	const struct export_frame *frames;
-	uint32_t *leaf = context ? &w->leaf[kernel][context - 1] : NULL;
+	uint32_t leaf, stack = 0;
 	bool is_new;
 
-	if (!leaf || *leaf)
-		return leaf ? *leaf : 0;
-	frames = export_frames_read(&w->room, w->e, &w->e->m.contexts[context - 1]);
-	for (size_t i = w->room.nr; i-- > 0;)
-		*leaf = keys_number(&w->stacks,
-				    KEY(*leaf, frame(w, &frames[i], kernel && !i)), &is_new) + 1;
-	return *leaf;
+	if (!context)
+		return 0;
+	leaf = keys_number(&w->leaves, KEY(context, line, kernel), &is_new);
+	if (!is_new)
+		return w->leaf_stacks[leaf];
+	export_frames_read(&w->room, w->e, &w->e->m.contexts[context - 1]);
+	if (line)
+		w->room.items[0].line = line;
+	for (size_t i = w->room.nr; i-- > 0;) {
+		uint32_t f = frame(w, &w->room.items[i], kernel && !i);
+
+		stack = keys_number(&w->stacks, KEY(stack, f), &is_new) + 1;
+	}
+	GROW(w->leaf_stacks, (size_t)leaf + 1, w->leaves_alloc);
+	return w->leaf_stacks[leaf] = stack;
 }
 
 /* ---- tables ---- */
@@ -217,7 +226,7 @@ stack_at(struct writer *w, size_t i)
 {
 	const struct track_sample *s = row(w, i);
 
-	return stack_of(w, w->track->contexts[s->stack],
+	return stack_of(w, w->track->contexts[s->stack], w->track->lines[s->stack],
 			(s->how & (TRACK_KERNEL | TRACK_WAIT)) == TRACK_KERNEL);
 }
 
@@ -609,7 +618,7 @@ int
 export_firefox(struct export *e, FILE *out, struct error *err)
 {
 	struct writer w = { .e = e, .out = out, .s = STRBUF_INIT, .stacks = KEYS_INIT,
-			    .frames = KEYS_INIT, .text_index = INDEX_INIT };
+			    .frames = KEYS_INIT, .leaves = KEYS_INIT, .text_index = INDEX_INIT };
 	struct model tracks;
 	int status;
 
@@ -619,8 +628,6 @@ export_firefox(struct export *e, FILE *out, struct error *err)
 		status = tracks_check(&tracks, err);
 	numbered_init(&w.functions, e->m.nr_procedures);
 	numbered_init(&w.sources, e->m.nr_files);
-	for (int i = 0; i < 2; i++)
-		w.leaf[i] = xcalloc(e->m.nr_contexts + 1, sizeof(*w.leaf[i]));
 	find_modules(&w);
 	if (!status) {
 		put_meta(&w);
@@ -638,8 +645,8 @@ export_firefox(struct export *e, FILE *out, struct error *err)
 	free(w.functions.number);
 	free(w.sources.items);
 	free(w.sources.number);
-	free(w.leaf[0]);
-	free(w.leaf[1]);
+	keys_release(&w.leaves);
+	free(w.leaf_stacks);
 	free(w.room.items);
 	free(w.modules);
 	free(w.texts);

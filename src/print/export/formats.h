@@ -8,6 +8,8 @@
 #define EXPORT_STACK_TABLES                                                                    \
 	(EXPORT_TABLE(FILE) | EXPORT_TABLE(PROCEDURE) | EXPORT_TABLE(SITE) | EXPORT_TABLE(BLOCK) | \
 	 EXPORT_TABLE(CONTEXT))
+/* The same with what tracks are made of. */
+#define EXPORT_TRACK_TABLES (EXPORT_STACK_TABLES | EXPORT_TABLE(LINE))
 /* Those of procedures and their calls. */
 #define EXPORT_CALL_TABLES                                                                     \
 	(EXPORT_TABLE(FILE) | EXPORT_TABLE(PROCEDURE) | EXPORT_TABLE(BLOCK) | EXPORT_TABLE(SITE) | \

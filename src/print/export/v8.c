@@ -35,7 +35,7 @@ struct writer {
 	/* Of the thread at hand: */
 	uint32_t *id;              /* by path; 0: it is not in it */
 	struct ticks *ticks;       /* by node and line */
-	size_t nr_ticks;
+	size_t nr_ticks, ticks_alloc;
 	struct step *steps;
 	size_t nr_steps;
 	bool any;                  /* event was written */
@@ -53,21 +53,30 @@ compare_ticks(const void *a, const void *b)
 	return 0;
 }
 
+static uint32_t
+line_of(struct writer *w, const struct export_track *t, size_t stack)
+{
+	model_id c = t->contexts[stack];
+
+	return t->lines[stack] || !c ? t->lines[stack]
+	     : export_frames_read(&w->room, w->e, &w->e->m.contexts[c - 1])->line;
+}
+
 /* Numbers the paths that T has samples of, those that they are below too, and counts these. */
 static void
 count_ticks(struct writer *w, const struct export_track *t)
 {
-	const struct model *m = &w->e->m;
-	uint64_t *hits = xcalloc(m->nr_contexts + 1, sizeof(*hits));
+	size_t nr = t->track.nr_stacks;
+	uint64_t *hits = xcalloc(nr + 1, sizeof(*hits));
 	uint32_t next = NODE_FIRST;
 
 	memset(w->id, 0, (w->paths.nr + 1) * sizeof(*w->id));
 	for (size_t i = 0; i < t->track.nr_samples; i++)
 		if (!(t->track.samples[i].how & TRACK_WAIT))
-			hits[t->contexts[t->track.samples[i].stack]]++;
-	for (size_t c = 1; c <= m->nr_contexts; c++)
-		if (hits[c])
-			w->id[w->paths.of_context[c - 1]] = 1;
+			hits[t->track.samples[i].stack]++;
+	for (size_t s = 0; s < nr; s++)
+		if (hits[s] && t->contexts[s])
+			w->id[w->paths.of_context[t->contexts[s] - 1]] = 1;
 	for (size_t i = w->paths.nr; i-- > 0;)
 		if (w->id[i] && w->paths.parent[i])
 			w->id[w->paths.parent[i] - 1] = 1;
@@ -75,15 +84,14 @@ count_ticks(struct writer *w, const struct export_track *t)
 		if (w->id[i])
 			w->id[i] = next++;
 	w->nr_ticks = 0;
-	for (size_t c = 0; c <= m->nr_contexts; c++) {
+	GROW(w->ticks, nr, w->ticks_alloc);
+	for (size_t s = 0; s < nr; s++) {
+		model_id c = t->contexts[s];
 		uint32_t node = c ? w->id[w->paths.of_context[c - 1]] : NODE_ROOT;
-		uint32_t line = 0;
 
-		if (!hits[c])
-			continue;
-		if (c)
-			line = export_frames_read(&w->room, w->e, &m->contexts[c - 1])->line;
-		w->ticks[w->nr_ticks++] = (struct ticks){ node, line, hits[c] };
+		if (hits[s])
+			w->ticks[w->nr_ticks++] =
+				(struct ticks){ node, line_of(w, t, s), hits[s] };
 	}
 	qsort(w->ticks, w->nr_ticks, sizeof(*w->ticks), compare_ticks);
 	free(hits);
@@ -393,7 +401,6 @@ begin(struct writer *w, struct model *tracks, struct error *err)
 		return -1;
 	export_paths_make(&w->paths, w->e);
 	w->id = xcalloc(w->paths.nr + 1, sizeof(*w->id));
-	w->ticks = xcalloc(w->e->m.nr_contexts + 1, sizeof(*w->ticks));
 	return 0;
 }
 
