@@ -393,9 +393,9 @@ tree_rows_fill(struct tree_rows *o, uint64_t min, size_t most)
 	const struct tree_node *n;
 
 	for (; (node = next_by_weight(o, min, node)) != TREE_NONE; job_pause(4)) {
-		tree_rows_open_node(o, node);
+		/* Of many children, which are not known yet, there is no room for all. */
 		n = tree_node(o->tree, tree_rows_tail(o, node));
-		if (n->nr && o->nr + n->nr <= most &&
+		if (n->known && n->nr && o->nr + n->nr <= most &&
 		    tree_node(o->tree, n->first)->kind < TREE_RECURSION)
 			tree_rows_expand(o, node, true);
 	}
