@@ -429,10 +429,11 @@ $(lib)/libcgview_space.so: $(space_obj)
 	$(Q)$(RUNTIME_CC) -shared -Wl,-z,now -Wl,-Bsymbolic-functions -o $@ $(space_obj) -ldl
 
 # The runtime and nothing else, for programs that were not built with cgcc. What cgcc compiles keeps the directory where
-# that was, whatever -ffile-prefix-map says, so that sources are found: this is done in one that all machines have.
+# that was, whatever -ffile-prefix-map says, so that sources are found: this is done in one that all machines have, and
+# without debugging information, which names the plugin by its path.
 $(lib)/libcgview_sample.so: src/cgcc/preload/sample.c $(lib)/cgview$(plugin_major).so $(BUILD)/cgcc $(parts)
 	$(say) LINK $@
-	$(Q)cd / && CGVIEW_CC='$(PLUGIN_CC)' CGVIEW_FLAGS= $(abspath $(BUILD)/cgcc) -x c -O2 -fPIC -shared $(RUNTIME_FLAGS) \
+	$(Q)cd / && CGVIEW_CC='$(PLUGIN_CC)' CGVIEW_FLAGS= $(abspath $(BUILD)/cgcc) -x c -O2 -fPIC -shared -s $(RUNTIME_FLAGS) \
 		-o $(abspath $@) - < $(abspath $<)
 
 # What is linked into a program has a name of its own for each of its names, as the runtime has. The
