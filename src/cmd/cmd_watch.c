@@ -48,6 +48,7 @@ struct watch {
 	struct attach attach;      /* the program's command */
 	uint64_t began_ns, looked_ns; /* CLOCK_MONOTONIC; looked_ns 0: not yet */
 	bool told;                 /* why there was no look */
+	bool unread;               /* what is printed cannot be written */
 };
 
 static void
@@ -145,10 +146,15 @@ set_handlers(void)
 	sigprocmask(SIG_BLOCK, &set, &outside);
 }
 
-/* Whoever interrupts again means it. */
+/* Whoever interrupts again means it, but timeout(1) sends its signal twice at once: what comes in
+ * the first 0.1 s is forgotten. */
 static void
 reset_handlers(void)
 {
+	if (stopped)
+		nanosleep(&(struct timespec){ .tv_nsec = 100000000 }, NULL);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		signal(ends[i], SIG_IGN);
 	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
 		signal(ends[i], SIG_DFL);
 	sigprocmask(SIG_SETMASK, &outside, NULL);
@@ -354,12 +360,14 @@ look(struct watch *w)
 		if (!failed)
 			complain("%s", problem);
 	/* The first rates of a program that ran before would be those since it began. */
-	if (!failed && (w->looked_ns || w->recorder || !w->o->rate))
+	if (!failed && (w->looked_ns || w->recorder || !w->o->rate)) {
 		look_print(w->live, &(struct look_wanted){
 			.ns = now - w->began_ns,
 			.since_ns = now - (w->looked_ns ? w->looked_ns : w->began_ns),
 			.rate = w->o->rate, .limit = w->o->limit,
 		});
+		w->unread = output_finish("watch");
+	}
 	w->looked_ns = now;
 }
 
@@ -370,7 +378,7 @@ look_on(struct watch *w)
 	uint64_t next = w->began_ns + (w->recorder ? w->o->delay_ns : 0);
 	int status = 0;
 
-	while (wait_until(w, next) && !ferror(stdout)) {
+	while (!w->unread && wait_until(w, next)) {
 		bool there = find(w);
 
 		if (there && w->o->once) {
@@ -412,7 +420,7 @@ watch_program(struct watch *w, char **arguments, int nr)
 	w->watched.beside = true;
 	w->pidfd = (int)syscall(SYS_pidfd_open, w->recorder, 0);
 	look_on(w);
-	if (ferror(stdout)) /* nobody reads, but the program goes on */
+	if (w->unread) /* but the program goes on */
 		waitpid(w->recorder, &w->status, 0);
 	status = exit_status(w->status);
 	reset_handlers();
@@ -511,5 +519,5 @@ cmd_watch(int argc, char **argv)
 	watched_release(&w.watched);
 	if (w.pidfd >= 0)
 		close(w.pidfd);
-	return output_finish("watch") ? 1 : status;
+	return output_finish("watch") || w.unread ? 1 : status;
 }

@@ -133,7 +133,6 @@ look_print(const struct live *l, const struct look_wanted *look)
 	if (nr > look->limit && look->limit)
 		printf("(%zu more)\n", nr - look->limit);
 	puts("");
-	fflush(stdout);
 	sheet_release(&s);
 	free(rows);
 }

@@ -103,10 +103,10 @@ for threads in 1 3; do
 	rm -f own.map prof.db*
 done
 
-# A second watcher, and the profile that is left. (Not in the foreground, timeout sends its signal twice.)
+# A second watcher, and the profile that is left. timeout sends its signal twice.
 start own ./own own.map 2
-timeout --foreground -s INT 3 "$cgview" watch -o first.db "$pid" > first.out 2>&1 &
-timeout --foreground -s INT 3 "$cgview" watch -o second.db "$pid" > second.out 2>&1
+timeout -s INT 3 "$cgview" watch -o first.db "$pid" > first.out 2>&1 &
+timeout -s INT 3 "$cgview" watch -o second.db "$pid" > second.out 2>&1
 wait $!
 check "two watchers see the same program" python3 watch.py seen first.out second.out
 python3 watch.py count own.map > before

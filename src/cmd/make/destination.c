@@ -16,6 +16,7 @@
 #include "db/store/writer.h"
 #include "util/input.h"
 #include "util/mem.h"
+#include "util/process.h"
 #include "util/text/path.h"
 
 /* ---- what must not be replaced ---- */
@@ -141,23 +142,14 @@ shown(const struct destination *d, const char *target)
 static int64_t
 job_started_ns(void)
 {
-	enum { FIELDS = 20 };          /* between the name and the start */
-	char *path = xasprintf("/proc/%ld/stat", (long)getppid()), text[1024], *at;
-	FILE *f = fopen(path, "re");
-	size_t n = f ? fread(text, 1, sizeof(text) - 1, f) : 0;
 	struct timespec now, up;
+	struct process parent;
 
-	if (f)
-		fclose(f);
-	free(path);
-	text[n] = '\0';
-	at = strrchr(text, ')');       /* the name may hold anything */
-	for (int i = 0; at && i < FIELDS; i++)
-		at = strchr(at + 1, ' ');
-	if (!at || clock_gettime(CLOCK_REALTIME, &now) || clock_gettime(CLOCK_BOOTTIME, &up))
+	if (!process_look(getppid(), &parent) || clock_gettime(CLOCK_REALTIME, &now) ||
+	    clock_gettime(CLOCK_BOOTTIME, &up))
 		return 0;
 	return (now.tv_sec - up.tv_sec) * INT64_C(1000000000) + now.tv_nsec - up.tv_nsec +
-	       strtoll(at, NULL, 10) * (INT64_C(1000000000) / sysconf(_SC_CLK_TCK));
+	       (int64_t)parent.started * (INT64_C(1000000000) / sysconf(_SC_CLK_TCK));
 }
 
 /* A rank that is quick may have put its profile there before another one of the job begins. */

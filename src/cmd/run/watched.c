@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,39 +12,14 @@
 #include "collect/raw.h"
 #include "util/input.h"
 #include "util/mem.h"
+#include "util/process.h"
 #include "util/text/path.h"
 
 static const char raw_suffix[] = ".raw";
 
-/* ---- what the system tells of a process ---- */
-
-struct told { pid_t parent; char state; uint64_t started, image; };
-
-/* False: there is no such process. */
-static bool
-look_at(pid_t pid, struct told *t)
-{
-	char *path = xasprintf("/proc/%d/stat", pid), text[2048], *at;
-	FILE *f = fopen(path, "re");
-	size_t n = f ? fread(text, 1, sizeof(text) - 1, f) : 0;
-	uint64_t code;
-	int got;
-
-	if (f)
-		fclose(f);
-	free(path);
-	text[n] = '\0';
-	at = strrchr(text, ')');       /* the name may hold anything */
-	got = !at ? 0 : sscanf(at, ") %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d "
-			       "%*d %*d %*d %*d %" SCNu64 " %*u %*d %*u %" SCNu64 " %*u %" SCNu64,
-			       &t->state, &t->parent, &t->started, &code, &t->image);
-	t->image ^= code << 1;         /* where the code and the stack begin */
-	return got == 5;
-}
-
 /* Has it ended, but for its parent's taking notice? */
 static bool
-is_over(const struct told *t)
+is_over(const struct process *t)
 {
 	return t->state == 'Z' || t->state == 'X';
 }
@@ -194,7 +168,7 @@ take_mapped(struct watched *w, pid_t pid, struct error *err)
 /* ---- processes ---- */
 
 static struct watched_process *
-process_of(struct watched *w, pid_t pid, const struct told *t)
+process_of(struct watched *w, pid_t pid, const struct process *t)
 {
 	struct watched_process *p;
 
@@ -212,7 +186,7 @@ process_of(struct watched *w, pid_t pid, const struct told *t)
 /* Takes what PID counts into. Mappings are read until that is known, as the kernel holds up a
  * process that maps something meanwhile. */
 static int
-take_process(struct watched *w, pid_t pid, const struct told *t, struct error *err)
+take_process(struct watched *w, pid_t pid, const struct process *t, struct error *err)
 {
 	struct watched_process *p = process_of(w, pid, t);
 	int status = 0;
@@ -227,7 +201,7 @@ take_process(struct watched *w, pid_t pid, const struct told *t, struct error *e
 	return status < 0 ? -1 : 0;
 }
 
-struct living { pid_t pid; struct told told; bool ours; };
+struct living { pid_t pid; struct process told; bool ours; };
 
 static struct living *
 all_processes(size_t *nr)
@@ -241,7 +215,7 @@ all_processes(size_t *nr)
 	while (d && (e = readdir(d))) {
 		struct living one = { .pid = (pid_t)strtol(e->d_name, NULL, 10) };
 
-		if (one.pid <= 0 || !look_at(one.pid, &one.told))
+		if (one.pid <= 0 || !process_look(one.pid, &one.told))
 			continue;
 		GROW(all, *nr + 1, alloc);
 		all[(*nr)++] = one;
@@ -320,9 +294,9 @@ watched_search(struct watched *w, struct error *err)
 int
 watched_check(const struct watched *w, struct error *err)
 {
-	struct told t;
+	struct process t;
 
-	if (!look_at(w->pid, &t))
+	if (!process_look(w->pid, &t))
 		return error_set(err, "watch %d: there is no such process", w->pid);
 	if (is_over(&t))
 		return error_set(err, "watch %d: the process has ended", w->pid);

@@ -178,3 +178,12 @@ export_flush(struct strbuf *out, FILE *to)
 		fwrite(out->buf, 1, out->len, to);
 	strbuf_clear(out);
 }
+
+void
+export_flush_some(struct strbuf *out, FILE *to)
+{
+	enum { ENOUGH = 1 << 14 };
+
+	if (out->len >= ENOUGH)
+		export_flush(out, to);
+}

@@ -82,5 +82,7 @@ void export_text(struct strbuf *out, const char *s, const char *not, char instea
 
 /* Writes and empties what OUT holds. */
 void export_flush(struct strbuf *out, FILE *to);
+/* The same once there is enough. */
+void export_flush_some(struct strbuf *out, FILE *to);
 
 #endif

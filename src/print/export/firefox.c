@@ -18,6 +18,7 @@
 #include "util/index.h"
 #include "util/keys.h"
 #include "util/text/json.h"
+#include "util/text/path.h"
 
 /* Of frames. The stack of a sample in the kernel ends in a frame of that category. */
 enum category { CATEGORY_OTHER, CATEGORY_USER, CATEGORY_LIBRARY, CATEGORY_KERNEL, CATEGORY_WAIT };
@@ -151,15 +152,6 @@ struct column { const char *name, *always; void (*put)(struct writer *w, size_t 
 #define ALWAYS(name, text) { name, text, NULL }
 #define END { NULL, NULL, NULL }
 
-static void
-flush_some(struct writer *w)
-{
-	enum { ENOUGH = 1 << 14 };
-
-	if (w->s.len >= ENOUGH)
-		export_flush(&w->s, w->out);
-}
-
 /* Writes a table, the columns up to one without a name. What stands in it else is in MORE. */
 static void
 put_table(struct writer *w, const char *name, const struct column *columns, size_t nr,
@@ -175,7 +167,7 @@ put_table(struct writer *w, const char *name, const struct column *columns, size
 				c->put(w, i);
 			else
 				strbuf_str(&w->s, c->always);
-			flush_some(w);
+			export_flush_some(&w->s, w->out);
 		}
 		strbuf_str(&w->s, "],");
 	}
@@ -475,18 +467,10 @@ static const struct column function_columns[] = {
 	END
 };
 
-static const char *
-base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static void
 put_resource_name(struct writer *w, size_t i)
 {
-	put_number(w, text(w, base_name(w->modules[i])));
+	put_number(w, text(w, path_base(w->modules[i])));
 }
 
 static void
@@ -531,9 +515,9 @@ put_lib(struct writer *w, const char *path)
 	const char *id = build_id(&w->e->m, path);
 
 	strbuf_str(&w->s, "{\"arch\":\"x86_64\",\"name\":");
-	put_text(w, base_name(path));
+	put_text(w, path_base(path));
 	strbuf_str(&w->s, ",\"debugName\":");
-	put_text(w, base_name(path));
+	put_text(w, path_base(path));
 	strbuf_str(&w->s, ",\"path\":");
 	put_text(w, path);
 	strbuf_str(&w->s, ",\"debugPath\":");
@@ -571,7 +555,7 @@ put_shared(struct writer *w)
 	for (size_t i = 0; i < w->nr_texts; i++) {
 		strbuf_str(&w->s, i ? ",\n" : "\n");
 		put_text(w, w->texts[i]);
-		flush_some(w);
+		export_flush_some(&w->s, w->out);
 	}
 	strbuf_str(&w->s, "]}}\n");
 }

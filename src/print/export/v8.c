@@ -137,15 +137,6 @@ make_steps(struct writer *w, const struct export_track *t)
 
 /* ---- nodes ---- */
 
-static void
-flush_some(struct writer *w)
-{
-	enum { ENOUGH = 1 << 14 };
-
-	if (w->s.len >= ENOUGH)
-		export_flush(&w->s, w->out);
-}
-
 /* Names of files become addresses. */
 static void
 put_url(struct writer *w, const char *path)
@@ -262,7 +253,7 @@ put_nodes(struct writer *w, bool in_trace)
 			strbuf_str(&w->s, in_trace ? ",\"parent\":1}"
 						   : ",\"hitCount\":0,\"children\":[]}");
 		}
-		flush_some(w);
+		export_flush_some(&w->s, w->out);
 	}
 	strbuf_char(&w->s, ']');
 	free(first);
@@ -273,7 +264,7 @@ static void
 put_steps(struct writer *w)
 {
 	strbuf_str(&w->s, "\"samples\":[");
-	for (size_t i = 0; i < w->nr_steps; i++, flush_some(w))
+	for (size_t i = 0; i < w->nr_steps; i++, export_flush_some(&w->s, w->out))
 		strbuf_fmt(&w->s, "%s%u", i ? "," : "", w->steps[i].node);
 	strbuf_char(&w->s, ']');
 }
@@ -282,7 +273,7 @@ static void
 put_deltas(struct writer *w)
 {
 	strbuf_str(&w->s, "\"timeDeltas\":[");
-	for (size_t i = 0; i < w->nr_steps; i++, flush_some(w))
+	for (size_t i = 0; i < w->nr_steps; i++, export_flush_some(&w->s, w->out))
 		strbuf_fmt(&w->s, "%s%" PRId64, i ? "," : "",
 			   i ? w->steps[i].us - w->steps[i - 1].us : 0);
 	strbuf_char(&w->s, ']');
@@ -333,7 +324,7 @@ put_name(struct writer *w, const struct model_track *t, const char *event, const
 static void
 put_waits(struct writer *w, const struct export_track *t)
 {
-	for (size_t i = 0; i < t->track.nr_samples; i++, flush_some(w)) {
+	for (size_t i = 0; i < t->track.nr_samples; i++, export_flush_some(&w->s, w->out)) {
 		const struct track_sample *s = &t->track.samples[i];
 
 		if (!(s->how & TRACK_WAIT))
