@@ -183,4 +183,17 @@ void profile_limit_work(struct profile *p);
 sqlite3 *profile_store_unnamed(const struct model *m, const struct progress *progress,
 			       struct error *err);
 
+/* Returns the byte of a statement that the last error is about; -1: none, or SQLite is older than
+ * 3.38, which tells only the words. */
+static inline int
+sql_error_place(sqlite3 *db)
+{
+#if SQLITE_VERSION_NUMBER >= 3038000
+	return sqlite3_error_offset(db);
+#else
+	(void)db;
+	return -1;
+#endif
+}
+
 #endif

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "db/model/significance.h"
+#include "db/store/connection.h"
 #include "util/mem.h"
 
 /* Every text is short, so that no single operation takes long; nothing loops, as there is no table
@@ -243,7 +244,7 @@ prepare(struct scalar *s, const char *expression, struct error *err, int *place)
 	rc = sqlite3_prepare_v3(s->db, sql.buf, (int)sql.len + 1, SQLITE_PREPARE_PERSISTENT,
 				&s->st, &rest);
 	if (rc != SQLITE_OK) {
-		*place = sqlite3_error_offset(s->db);
+		*place = sql_error_place(s->db);
 		if (*place >= 0)
 			*place -= (int)sizeof(select_begin) - 1;
 		result = error_set(err, "%s", s->refused ? s->refused : sqlite3_errmsg(s->db));

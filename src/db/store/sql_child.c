@@ -112,7 +112,7 @@ static void
 failed(struct worker *w)
 {
 	int code = sqlite3_errcode(w->p->db) & 0xff;
-	ptrdiff_t at = -1;
+	ptrdiff_t at;
 	char *text;
 
 	if (code == SQLITE_NOMEM) {
@@ -121,9 +121,7 @@ failed(struct worker *w)
 	}
 	if (code == SQLITE_AUTH)
 		fail(w, -1, "only SELECT is possible here");
-#if SQLITE_VERSION_NUMBER >= 3038000 /* before, it tells only the words */
-	at = sqlite3_error_offset(w->p->db);
-#endif
+	at = sql_error_place(w->p->db);
 	fail(w, at > (ptrdiff_t)strlen(w->sql) ? -1 : at, sqlite3_errmsg(w->p->db));
 }
 
