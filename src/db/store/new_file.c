@@ -299,6 +299,17 @@ give_name(struct new_file *f, struct error *err)
 		      : 0;
 }
 
+/* Gives F, which has no name, its target's if nothing has that; so it never has a temporary one. */
+static bool
+name_directly(const struct new_file *f)
+{
+	char *shown = shown_at(f->fd);
+	bool done = !linkat(AT_FDCWD, shown, AT_FDCWD, f->target, AT_SYMLINK_FOLLOW);
+
+	free(shown);
+	return done;
+}
+
 /* EINVAL comes from a file system without fsync for this kind of file. */
 static int
 sync_file(int fd, const char *path, struct error *err)
@@ -385,6 +396,8 @@ new_file_put(struct new_file *f, bool keep, const struct file_seen *seen, struct
 	/* Written before it has a name: whoever is killed during that leaves nothing. */
 	if (!f->passing && sync_file(f->fd, f->name ? f->name : f->target, err))
 		return -1;
+	if (!f->name && !(seen && seen->there) && name_directly(f))
+		return f->passing ? 0 : sync_directory(f->target, err);
 	if (!f->name && give_name(f, err))
 		return -1;
 	status = seen && !seen->there ? put_new(f, err) : put_over(f, keep, seen, err);
