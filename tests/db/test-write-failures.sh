@@ -40,10 +40,12 @@ untouched "... of file sizes" full prof.db
 (ulimit -f 4; "$cgview" report --by line --format csv from.db > out 2> err)
 check "report beyond the limit: status" [ $? = 1 ]
 check "... one line" [ "$(wc -l < err)$(grep -c 'File too large' err)" = 11 ]
-# Whoever is killed while it writes leaves nothing, at whatever moment. (The next one would clear it away.)
+# Whoever is killed while it writes leaves nothing, at whatever moment. (A file that is replaced has a temporary name
+# for some microseconds, which the next writer would clear away.)
 mkdir killed
 for s in 0.02 0.04 0.07 0.1 0.2 0.4; do
 	for format in html callgrind; do
+		rm -f killed/out
 		timeout -s KILL $s "$cgview" export --format $format -o killed/out from.db
 		ls -A killed | grep -vx out
 	done
