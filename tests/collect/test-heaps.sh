@@ -96,6 +96,40 @@ if tools valgrind; then
 		ON b.moment = m.id JOIN producer r ON r.id = b.producer JOIN procedure p ON p.id = r.procedure"
 	same "... nothing is told to be counted, or never executed" 0 sqlite3 dhat.db \
 		"SELECT count(*) FROM procedure WHERE lacking <> 9223372036854775807"
+	# Paths are those that the compiler was given, from two directories with files of one name.
+	mkdir -p one two
+	echo '#include <stdlib.h>
+	void *one(int n) { return malloc(n); }' > one/same.c
+	echo '#include <stdlib.h>
+
+	static inline void *get(int n) { return malloc(n); }
+	void *two(int n) { return get(n); }' > two/same.c
+	echo 'void *one(int), *two(int);
+	int main(void) { return one(100) == two(200); }' > pair.c
+	for how in -pie -no-pie; do
+		gcc $how $([ $how = -pie ] && echo -fPIE) -O2 -g -fno-optimize-sibling-calls -o pair \
+			"$PWD/pair.c" "$PWD/one/same.c" "$PWD/two/same.c" 2> out || continue
+		valgrind -q --tool=dhat --dhat-out-file=pair.dhat "$PWD/pair" 2> out
+		valgrind -q --tool=massif --detailed-freq=1 --threshold=0.01 --massif-out-file=pair.massif "$PWD/pair" 2> out
+		for tool in dhat massif; do
+			rm -f pair.db; "$cgview" import -o pair.db pair.$tool > out 2>&1
+			for k in "one one/same.c 2 100" "get two/same.c 3 200"; do
+				set -- $k
+				same "$tool, $how: the whole path of $1()" "$1 $PWD/$2 $3 $4" rows pair.db \
+					"SELECT p.name, f.path, p.line, p.self_peak FROM procedure p JOIN file f ON f.id = p.file WHERE p.name = '$1'"
+			done
+		done
+	done
+	mv pair moved
+	rm -f pair.db; "$cgview" import -o pair.db pair.dhat > out 2>&1
+	same "the program has gone: names are valgrind's" 0 rows pair.db "SELECT count(*) FROM file WHERE path LIKE '/%'"
+	rm -f pair.db; "$cgview" import --program moved -o pair.db pair.dhat > out 2>&1
+	same "... --program names it" 3 rows pair.db "SELECT count(*) FROM file WHERE path LIKE '$PWD/%'"
+	sed -i '1i\\' one/same.c two/same.c
+	gcc -no-pie -O2 -g -fno-optimize-sibling-calls -o other "$PWD/pair.c" "$PWD/one/same.c" "$PWD/two/same.c" 2> out
+	rm -f pair.db; "$cgview" import --program other -o pair.db pair.dhat > out 2>&1
+	same "... of another build: lines are not taken for what they are not" 0 \
+		rows pair.db "SELECT count(*) FROM file WHERE path LIKE '%same.c' AND path LIKE '/%'"
 	valgrind -q --tool=dhat --mode=copy --dhat-out-file=copy.dhat ./p 2> out
 	if grep -q '"mode":"copy"' copy.dhat 2> /dev/null; then
 		"$cgview" import -o copy.db copy.dhat > out 2>&1

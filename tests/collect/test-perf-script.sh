@@ -245,6 +245,42 @@ printf 'e\033[31mvil 7 1.000001: 1000 cpu-clock: \n\t 10 f\033[2J+0x1 (/n/w)\n\n
 "$cgview" report --by thread evil.db >> out
 check "no escape is printed" test "$(grep -c "$(printf '\033')" out)" -eq 0
 
+# Of few fields, by -F: leaf() has 3 of 4 samples, below main(); with periods 3 x 250 and 50.
+few()
+{
+	local head
+	for head in "$@"; do
+		printf '%s\n\t            1167 leaf%s\n\t            1049 main%s\n\n' "$head" "$module" "$module"
+	done
+	printf '%s\n\t            1049 main%s\n\n' "${1/250/50}" "$module"
+}
+# few_is NAME EVENT LEAF MAIN HEAD...: what leaf() and main() have themselves of EVENT.
+few_is()
+{
+	local name=$1 event=$2 leaf=$3 main=$4
+	shift 4
+	few "$@" > few.script
+	"$cgview" import -o few.db few.script > out 2>&1
+	"$cgview" report --format csv --columns "procedure,self_$event,total_$event" --sort procedure few.db 2>&1 | tr -d '\r' > got
+	printf '%s\n' "procedure,self_$event,total_$event" "leaf$of,$leaf,$leaf" "main$of,$main,$((leaf + main))" > expected
+	check "few fields: $name" diff expected got
+}
+module= of=
+few_is "a command" event_samples 3 1 'a b' 'a b' 'a b'
+few_is "... and a thread" event_samples 3 1 'a b 10/11' 'a b 10/11' 'a b 10/12'
+few_is "... its processor" event_samples 3 1 'a b 10/11 [003]' 'a b 10/12 [000]' 'a b 10 [001]'
+few_is "... with a period, which no time can be told of" period 750 50 'a b    11        250 ' 'a b 12  250 ' 'a b 12  250 '
+few_is "... and its event" cycles_u 750 50 'a b 11 250 cycles:u: ' 'a b 12 250 cycles:u:' 'a b 12 250 cycles:u:'
+few_is "a time without event" event_samples 3 1 'a b 10 2404.344798: ' 'a b 10 2404.344799: ' 'a b 11 2404.344800: '
+few_is "nothing but stacks" event_samples 3 1 '' '' ''
+module=' (/nowhere/m)'
+few_is "all but a module has a name" event_samples 3 1 'a b' 'a b' 'a b'
+few 'a b 11' 'a b 11' 'a b 12' > few.script
+"$cgview" report --by thread --format csv --columns tid,name few.script 2> /dev/null | tr -d '\r' > got
+check "few fields: the threads" grep -q '"11, 12"\|11,a b' got
+printf 'all: dep\n\tadd 1\n\tcc x\n' > Makefile.script
+refused "a makefile is none" 'Makefile.script' Makefile.script
+
 # A program of its own: figures by the tool's own printer.
 cat > p.c <<'EOF'
 static volatile double x;

@@ -2,10 +2,11 @@
  * the frames of its stack, the innermost first, and an empty line:
  *
  *	comm [pid/]tid [[cpu]] seconds: [period] event:
- *		hex symbol[+0xhex] (module)
+ *		hex symbol[+0xhex] [(module)]
  *
  * A command may be called anything: the line is read from where the time is. A frame's module is
- * "inlined" where its code was inlined into the one that follows. */
+ * "inlined" where its code was inlined into the one that follows. With `-F` the line can lack
+ * anything, the event and the time, too: its first line tells which of both a file has. */
 #include "collect/import/foreign/foreign_format.h"
 
 #include <ctype.h>
@@ -124,6 +125,68 @@ time_before(const char *begin, const char *colon)
 }
 
 static bool
+is(struct stacks_text t, const char *word)
+{
+	return t.length == strlen(word) && !memcmp(t.at, word, t.length);
+}
+
+/* Takes the last word off [BEGIN, *END), and the blanks behind it. */
+static struct text
+take_word(const char *begin, const char **end)
+{
+	struct text word;
+
+	while (*end > begin && (*end)[-1] == ' ')
+		--*end;
+	word = (struct text){ *end, *end };
+	while (word.at > begin && word.at[-1] != ' ')
+		word.at--;
+	*end = word.at;
+	return word;
+}
+
+static bool
+is_of(struct text word, const char *set)
+{
+	return word.at < word.end &&
+	       strspn(word.at, set) >= (size_t)(word.end - word.at);
+}
+
+/* Reads a line that -F has made of few fields: "[comm] [pid/]tid [[cpu]] [seconds:] [period]
+ * [event:]", from behind. One number alone is a thread. */
+static void
+read_few_fields(struct head *h, const char *begin, const char *end)
+{
+	const char *before = end;
+	struct text word = take_word(begin, &before), numbers[2];
+	int nr = 0;
+
+	*h = (struct head){ .event = STACKS_TEXT("samples"), .rest = { end, end } };
+	if (word.end - word.at > 1 && word.end[-1] == ':' && !is_of(word, "0123456789.:")) {
+		h->event = (struct stacks_text){ word.at, (size_t)(word.end - word.at) - 1 };
+		end = before;
+	}
+	for (before = end; nr < 2; end = before) {
+		word = take_word(begin, &before);
+		if (is_of(word, "0123456789/"))
+			numbers[nr++] = word;
+		else if (!is_of(word, "0123456789.:[]"))
+			break;
+	}
+	if (nr == 2) {
+		const char *p = numbers[0].at;
+
+		h->has_period = read_digits(&p, numbers[0].end, &h->period);
+		if (is(h->event, "samples"))
+			h->event = STACKS_TEXT("period");
+	}
+	if (!nr || !read_thread(h, begin, numbers[nr - 1].end))
+		h->comm = (struct stacks_text){ begin, (size_t)(end - begin) };
+	while (h->comm.length && h->comm.at[h->comm.length - 1] == ' ')
+		h->comm.length--;
+}
+
+static bool
 read_head(struct head *h, const char *begin, const char *end)
 {
 	const char *time;
@@ -178,25 +241,20 @@ take_offset(struct text *t)
 	return n;
 }
 
+/* Reads a frame; one WITHOUT its module, too. */
 static bool
-is(struct stacks_text t, const char *word)
-{
-	return t.length == strlen(word) && !memcmp(t.at, word, t.length);
-}
-
-static bool
-read_frame(struct stacks_frame *f, const char *p, const char *end)
+read_frame(struct stacks_frame *f, const char *p, const char *end, bool without)
 {
 	struct text t = { skip_blanks(p, end), end };
 	const char *hex = t.at;
 
-	*f = (struct stacks_frame){ .address = 0 };
+	*f = (struct stacks_frame){ .module = { "", 0 } };
 	while (t.at < end && isxdigit((unsigned char)*t.at))
 		t.at++;
 	if (t.at == hex || t.at == end || *t.at != ' ')
 		return false;
 	f->address = strtoull(hex, NULL, 16);
-	if (!take_module(&t, &f->module))
+	if (!take_module(&t, &f->module) && !without)
 		return false;
 	t.at = skip_blanks(t.at, t.end);
 	f->offset = take_offset(&t);
@@ -219,6 +277,8 @@ struct reader {
 	struct stacks_frame *frames;
 	size_t nr_frames, frames_alloc;
 	bool own_frame;            /* the first line has the frame: no other one follows */
+	bool few_fields;           /* lines that tell of a sample are of -F's kind */
+	bool begun;                /* the first of them was seen */
 	size_t *lines, nr_lines, lines_alloc; /* where each line begins in TEXT */
 	struct strbuf host, version, command;
 };
@@ -280,13 +340,15 @@ end_sample(struct reader *r)
 		return;
 	r->nr_frames = 0;
 	end = begin + (r->nr_lines > 1 ? r->lines[1] : r->text.len);
-	if (!read_head(&r->head, begin, end - 1)) /* it was read before */
+	if (r->few_fields)
+		read_few_fields(&r->head, begin, end - 1);
+	else if (!read_head(&r->head, begin, end - 1)) /* it was read before */
 		return;
 	for (size_t i = 0; i < r->nr_lines; i++) {
 		begin = r->text.buf + r->lines[i];
 		end = r->text.buf + (i + 1 < r->nr_lines ? r->lines[i + 1] : r->text.len) - 1;
-		if (i ? !read_frame(&f, begin, end)
-		      : !read_frame(&f, r->head.rest.at, r->head.rest.end))
+		if (i ? !read_frame(&f, begin, end, true)
+		      : !read_frame(&f, r->head.rest.at, r->head.rest.end, false))
 			continue;
 		GROW(r->frames, r->nr_frames + 1, r->frames_alloc);
 		r->frames[r->nr_frames++] = f;
@@ -315,14 +377,20 @@ end_sample(struct reader *r)
 }
 
 static void
-keep_line(struct reader *r)
+keep(struct reader *r, const char *line, size_t n)
 {
 	if (r->nr_lines > STACKS_MAX_FRAMES)
 		return;
 	GROW(r->lines, r->nr_lines + 1, r->lines_alloc);
 	r->lines[r->nr_lines++] = r->text.len;
-	strbuf_add(&r->text, r->in.line.buf, r->in.line.len);
+	strbuf_add(&r->text, line, n);
 	strbuf_char(&r->text, '\n');
+}
+
+static void
+keep_line(struct reader *r)
+{
+	keep(r, r->in.line.buf, r->in.line.len);
 	r->in.good++;
 }
 
@@ -358,6 +426,26 @@ is_srcline(const char *line, size_t n)
 	return p < line + n && p > line && p[-1] == ':';
 }
 
+/* Keeps a line that tells of a sample. */
+static void
+take_head(struct reader *r, const char *line, const char *end)
+{
+	bool all = read_head(&r->head, line, end);
+	struct stacks_frame f;
+
+	if (!all && strstr(line, "PERF_RECORD_"))
+		return;
+	if (!r->begun)
+		r->few_fields = !all;
+	r->begun = true;
+	if (!all && !r->few_fields) {
+		text_lines_bad(&r->in);
+		return;
+	}
+	keep_line(r);
+	r->own_frame = all && read_frame(&f, r->head.rest.at, r->head.rest.end, false);
+}
+
 static void
 take_line(struct reader *r)
 {
@@ -365,24 +453,24 @@ take_line(struct reader *r)
 	struct stacks_frame f;
 	struct head h;
 
+	if (!r->nr_lines && *line == '\t' && (!r->begun || r->few_fields) &&
+	    read_frame(&f, line, end, true)) { /* no field stands before the stack */
+		r->begun = r->few_fields = true;
+		keep(r, "", 0);
+	}
 	if (line == end) {
 		end_sample(r);
 	} else if (*line == '#') {
 		take_fact(r);
 	} else if (r->nr_lines && isspace((unsigned char)*line) &&
 		   !(r->own_frame && read_head(&h, line, end))) {
-		if (read_frame(&f, line, end))
+		if (read_frame(&f, line, end, true))
 			keep_line(r);
 		else if (!is_srcline(line, r->in.line.len))
 			text_lines_bad(&r->in);
 	} else {
 		end_sample(r);
-		if (read_head(&h, line, end)) {
-			keep_line(r);
-			r->own_frame = read_frame(&f, h.rest.at, h.rest.end);
-		} else if (!strstr(line, "PERF_RECORD_")) {
-			text_lines_bad(&r->in);
-		}
+		take_head(r, line, end);
 	}
 }
 
@@ -434,6 +522,18 @@ perf_script_read(const char *const *paths, size_t nr, struct model *m, struct er
 	return status;
 }
 
+/* Is the line at P a frame as perf writes it? */
+static bool
+is_frame(const char *p, const char *last)
+{
+	const char *end = memchr(p, '\n', (size_t)(last - p));
+	struct stacks_frame f;
+
+	end = end ? end : last;
+	return end - p > 17 && *p == '\t' && isxdigit((unsigned char)p[16]) && p[17] == ' ' &&
+	       read_frame(&f, p, end, true);
+}
+
 /* The first line tells that is no comment, and no record of another kind (--show-mmap-events), of
  * which there can be many. */
 static bool
@@ -451,7 +551,8 @@ perf_script_is(const char *head, size_t n)
 		if (memmem(p, (size_t)(end - p), " PERF_RECORD_", strlen(" PERF_RECORD_")))
 			record = true;
 		else if (*p != '#' && *p != '\n')
-			return (record && end == last) || read_head(&h, p, end);
+			return (record && end == last) || read_head(&h, p, end) ||
+			       is_frame(p, last) || (end < last && is_frame(end + 1, last));
 	}
 	return record;
 }

@@ -325,6 +325,13 @@ stacks_build(struct stacks *s, struct stacks_text module, const uint8_t *id, siz
 	frames_build(&s->frames, module, id, length);
 }
 
+void
+stacks_program(struct stacks *s, struct stacks_text program, uint64_t loaded)
+{
+	s->frames.program = frames_text(&s->frames, program);
+	s->frames.loaded = loaded;
+}
+
 /* ---- the model ---- */
 
 struct maker {

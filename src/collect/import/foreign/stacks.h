@@ -116,6 +116,11 @@ struct stacks_text stacks_kept(const struct stacks *s, uint32_t number);
 /* Sets the build-id of MODULE. The first one that is told stands. */
 void stacks_build(struct stacks *s, struct stacks_text module, const uint8_t *id, size_t length);
 
+/* The PROGRAM was loaded at LOADED, if it can be loaded anywhere. Frames without module that say a
+ * line, and their address when it ran, are told by its debug information where that has the same
+ * line of a file of the same name at the address: it knows the whole path and the column. */
+void stacks_program(struct stacks *s, struct stacks_text program, uint64_t loaded);
+
 /* What is known of the run; texts may be empty. */
 struct stacks_run {
 	struct stacks_text tool, host, command;

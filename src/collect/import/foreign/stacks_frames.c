@@ -9,6 +9,7 @@
 #include "collect/import/elf/elf.h"
 #include "collect/import/samples/foreign.h"
 #include "util/keys.h"
+#include "util/text/path.h"
 
 void
 frames_release(struct frames *f)
@@ -199,19 +200,36 @@ open_module(struct resolving *r, struct module *mod)
 		qsort(mod->by_name, mod->nr_symbols, sizeof(*mod->by_name), compare_names);
 }
 
+/* Can the program's debug information know more than the line that the frame says? */
+static bool
+may_be_of_program(const struct frames *all, const struct frame *f)
+{
+	return all->program && !f->module && f->line && f->address;
+}
+
+static bool
+is_of_program(const struct frames *all, const struct frame *f)
+{
+	return all->program && f->module == all->program && f->line;
+}
+
 static void
 find_modules(struct resolving *r)
 {
 	r->module_of = xcalloc(r->f->nr_texts, sizeof(*r->module_of));
-	for (size_t i = 1; i < r->f->nr; i++) {
-		uint32_t name = r->f->items[i].module;
+	for (size_t i = 0; i < r->f->nr; i++) { /* that of 0 is "" */
+		struct frame *f = &r->f->items[i];
+		bool program = may_be_of_program(r->f, f);
 
-		if (!r->module_of[name]) {
+		if (program)
+			f->module = r->f->program;
+		if (!r->module_of[f->module]) {
 			GROW(r->modules, r->nr_modules + 1, r->alloc);
-			r->modules[r->nr_modules] = (struct module){ .name = name };
-			r->module_of[name] = (uint32_t)++r->nr_modules;
+			r->modules[r->nr_modules] = (struct module){ .name = f->module };
+			r->module_of[f->module] = (uint32_t)++r->nr_modules;
 		}
-		r->modules[r->module_of[name] - 1].needed |= needs_module(&r->f->items[i]);
+		r->modules[r->module_of[f->module] - 1].needed |=
+			program || (i && needs_module(f));
 	}
 	for (size_t i = 0; i < r->nr_modules; i++)
 		if (r->modules[i].needed)
@@ -278,6 +296,20 @@ link_address(const struct resolving *r, const struct module *mod, const struct f
 	return f->address;
 }
 
+/* The same of a frame of the program that says its line: where it was loaded. */
+static uint64_t
+program_address(const struct resolving *r, const struct module *mod, const struct frame *f)
+{
+	uint64_t lowest = UINT64_MAX;
+
+	for (size_t i = 0; i < mod->elf.nr_segments; i++)
+		if (mod->elf.segments[i].address < lowest)
+			lowest = mod->elf.segments[i].address;
+	if (lowest >= 4096) /* it cannot be loaded elsewhere */
+		return f->address;
+	return f->address > r->f->loaded ? f->address - r->f->loaded : 0;
+}
+
 /* Does a direct call end at ADDRESS? */
 static bool
 call_ends_at(const struct module *mod, uint64_t address)
@@ -342,9 +374,12 @@ find_addresses(struct resolving *r)
 		struct frame *f = &r->f->items[i];
 		struct module *mod = &r->modules[r->module_of[f->module] - 1];
 
+		if (mod->open && is_of_program(r->f, f))
+			f->link = program_address(r, mod, f);
+		else if (f->link)
+			f->link -= behind && f->caller && !f->in_file;
 		if (!f->link)
 			continue;
-		f->link -= behind && f->caller && !f->in_file;
 		GROW(mod->addresses, mod->nr_addresses + 1, mod->alloc);
 		mod->addresses[mod->nr_addresses++] =
 			(struct dwarf_address){ .address = f->link };
@@ -494,26 +529,51 @@ told_of(const struct resolving *r, const struct frame *f)
 	return found && found->nr_frames ? found : NULL;
 }
 
+static void
+add_told(struct resolving *r, struct frame *f, const struct dwarf_frame *d)
+{
+	const struct module *mod = &r->modules[r->module_of[f->module] - 1];
+	const char *symbol = r->f->texts[f->symbol];
+	struct procedure_key k = {
+		.name = *d->name ? d->name : symbol, .module = r->f->texts[f->module],
+		.linkage_name = *d->linkage_name ? d->linkage_name : *d->name ? d->name : symbol,
+		.file = file_of(r, mod, d->declared_file), .line = d->declared_line,
+	};
+
+	if (!k.file)
+		k.line = 0;
+	add_part(r, f, &k, file_of(r, mod, d->file), d->line, d->column);
+}
+
 /* Sets the parts of F by debug information: the last frame is the outermost. */
 static void
 take_told(struct resolving *r, struct frame *f, const struct dwarf_address *told)
 {
-	const struct module *mod = &r->modules[r->module_of[f->module] - 1];
-	const char *symbol = r->f->texts[f->symbol];
+	for (uint32_t i = told->nr_frames; i-- > 0;)
+		add_told(r, f, &told->frames[i]);
+}
 
-	for (uint32_t i = told->nr_frames; i-- > 0;) {
+/* Sets the part of a frame that says its line, if the program has it at that address; else it is
+ * what it says. */
+static bool
+take_of_program(struct resolving *r, struct frame *f)
+{
+	const struct dwarf_address *told = told_of(r, f);
+	const char *file = path_base(r->f->texts[f->file]), *symbol = r->f->texts[f->symbol];
+
+	for (uint32_t i = 0; told && i < told->nr_frames; i++) {
 		const struct dwarf_frame *d = &told->frames[i];
-		struct procedure_key k = {
-			.name = *d->name ? d->name : symbol, .module = r->f->texts[f->module],
-			.linkage_name = *d->linkage_name ? d->linkage_name
-							 : *d->name ? d->name : symbol,
-			.file = file_of(r, mod, d->declared_file), .line = d->declared_line,
-		};
 
-		if (!k.file)
-			k.line = 0;
-		add_part(r, f, &k, file_of(r, mod, d->file), d->line, d->column);
+		/* The symbol is one that was made readable: "ns::f(int)". */
+		if (d->line != f->line || strcmp(path_base(d->file), file) != 0 ||
+		    !strstr(symbol, d->name))
+			continue;
+		add_told(r, f, d);
+		return true;
 	}
+	f->module = 0;
+	f->link = 0;
+	return false;
 }
 
 /* Stripped code has no names, but where its procedures begin is told for the sake of exceptions.
@@ -541,16 +601,21 @@ name_by_address(struct resolving *r, struct module *mod, const struct frame *f)
 static void
 take_frame(struct resolving *r, struct frame *f)
 {
-	struct module *mod = &r->modules[r->module_of[f->module] - 1];
-	const struct dwarf_address *told = told_of(r, f);
+	const struct dwarf_address *told;
 	const struct elf_symbol *s = NULL;
-	struct procedure_key k = { .name = r->f->texts[f->symbol],
-				   .module = r->f->texts[f->module] };
+	struct procedure_key k;
+	struct module *mod;
 	model_id file;
 
 	f->first_part = r->f->nr_parts;
-	if (f->inlined && f->into && told_of(r, &r->f->items[f->into]))
+	if (is_of_program(r->f, f) && take_of_program(r, f))
+		return;
+	if (f->inlined && f->into && !f->line && told_of(r, &r->f->items[f->into]))
 		return; /* that one has it among its parts */
+	mod = &r->modules[r->module_of[f->module] - 1];
+	k = (struct procedure_key){ .name = r->f->texts[f->symbol],
+				    .module = r->f->texts[f->module] };
+	told = told_of(r, f);
 	if (told) {
 		take_told(r, f, told);
 		return;

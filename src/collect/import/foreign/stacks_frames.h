@@ -39,6 +39,8 @@ struct frames {
 	struct object_id *builds;
 	size_t nr_builds, builds_alloc;
 	struct keys build_keys;    /* by the number of a module's text */
+	uint32_t program;          /* see stacks_program(): the number of its text */
+	uint64_t loaded;
 	struct arena arena;        /* owns texts */
 	struct owners owners;
 	struct sources sources;

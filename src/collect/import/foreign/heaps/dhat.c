@@ -235,6 +235,7 @@ dhat_read(const char *const *paths, size_t nr, struct model *m, struct error *er
 		for (size_t i = 0; !strcmp(r.unit, "ms") && i < 2; i++)
 			*(i ? &r.at_end : &r.at_peak) *= 1000000;
 		add_points(&r, &h, is_heap);
+		valgrind_program(r.stacks, m, r.command);
 		run.command = (struct stacks_text){ r.command, strlen(r.command) };
 		status = tool_heap_finish(&h, &run, path, &st, m, err);
 		if (!status)

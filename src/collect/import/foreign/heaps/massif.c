@@ -125,6 +125,7 @@ take_node(struct reader *r, const char *line)
 	uint64_t bytes;
 	const char *text;
 	struct level *level;
+	uint64_t address = 0;
 
 	strtoull(line + depth + 1, &end, 10);
 	if (strncmp(end, ": ", 2) != 0 || depth > r->depth || depth >= MOST_DEPTH ||
@@ -141,13 +142,14 @@ take_node(struct reader *r, const char *line)
 	if (depth) {
 		level = &r->levels[depth - 1];
 		level->left -= bytes < level->left ? bytes : level->left;
-		strtoull(text, &end, 16);
+		address = strtoull(text, &end, 16);
 		text = strncmp(end, ": ", 2) ? text : end + 2;
 	}
 	level = &r->levels[r->depth++];
 	level->left = bytes;
 	text = arena_strdup(&r->arena, text);
 	level->frame = valgrind_frame(text, strlen(text));
+	level->frame.address = address;
 	return true;
 }
 
@@ -240,6 +242,7 @@ massif_read(const char *const *paths, size_t nr, struct model *m, struct error *
 		fclose(r->in.in);
 	}
 	if (!status) {
+		valgrind_program(r->stacks, m, r->command ? r->command : "");
 		if (r->command)
 			run.command = (struct stacks_text){ r->command, strlen(r->command) };
 		status = tool_heap_finish(&r->heap, &run, path, &st, m, err);

@@ -132,6 +132,21 @@ valgrind_frame(const char *text, size_t length)
 	return f;
 }
 
+void
+valgrind_program(struct stacks *s, const struct model *m, const char *command)
+{
+	enum { LOADED = 0x108000 }; /* where it puts programs that can be anywhere */
+	struct stacks_text program = { command, strcspn(command, " ") };
+	char *path = m->program ? realpath(m->program, NULL) : NULL;
+
+	if (m->program)
+		program = (struct stacks_text){ path ? path : m->program,
+						strlen(path ? path : m->program) };
+	if (program.length && *program.at == '/')
+		stacks_program(s, program, LOADED);
+	free(path);
+}
+
 /* ---- what was live when ---- */
 
 struct holder { model_id producer; uint64_t bytes; };

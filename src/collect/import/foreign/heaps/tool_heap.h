@@ -49,5 +49,8 @@ bool tool_heap_is_allocator(struct stacks_text symbol);
 
 /* "name (file.c:12)", "name (in /lib/x.so)" or "name", as valgrind writes them. */
 struct stacks_frame valgrind_frame(const char *text, size_t length);
+/* Finds the program that valgrind ran as COMMAND, or the one that the user names (m->program): its
+ * debug information knows the sources' paths, which valgrind has left out. */
+void valgrind_program(struct stacks *s, const struct model *m, const char *command);
 
 #endif
