@@ -125,8 +125,9 @@ print_small(const struct printer *t, size_t row)
 	/* Bottom-up of all procedures, their totals overlap. */
 	if (!r->want.bottom_up || r->want.procedure)
 		list_row_put_number(&cells, LIST_TREE, "total", total);
-	list_row_put_number(&cells, LIST_TREE, "self", r->want.bottom_up ? self : total);
-	list_row_put_number(&cells, LIST_TREE, "lent", !r->want.bottom_up);
+	list_row_put_number(&cells, LIST_TREE, "self", self);
+	if (!r->want.bottom_up && total != self)
+		list_row_put_number(&cells, LIST_TREE, "below", total - self);
 	r->rows->rows[row].last = i == up->first + up->nr;
 	tree_rows_lines(r->rows, row, 80, report_ascii(), &lines);
 	r->rows->rows[row] = was;

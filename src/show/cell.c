@@ -130,13 +130,6 @@ put_cost(struct strbuf *out, const struct source *s)
 	value_whole(out, s->x->unit, figure(s, s->c->source), s->width, s->x->ascii);
 }
 
-static void
-put_own(struct strbuf *out, const struct source *s)
-{
-	put_cost(out, s);
-	strbuf_char(out, number(s, s->c->second) ? '+' : ' ');
-}
-
 /* Adds a mark where the time from the counts of calls and that from the stacks disagree: the second
  * is measured, so it never has one. It stands alone where counts bring none. */
 static void
@@ -864,7 +857,6 @@ static const struct {
 	[CELL_KNOWN] = { put_known, false, ROLE_TEXT },
 	[CELL_LEAST] = { put_least, false, ROLE_TEXT },
 	[CELL_COST] = { put_cost, false, ROLE_TEXT },
-	[CELL_OWN] = { put_own, false, ROLE_TEXT },
 	[CELL_PROPAGATED] = { put_propagated, false, ROLE_TEXT },
 	[CELL_NUMBER] = { put_number, false, ROLE_TEXT },
 	[CELL_LINE] = { put_number, false, ROLE_PLACE },

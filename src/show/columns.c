@@ -484,14 +484,14 @@ static const struct column pin_columns[] = {
 #define TREE C("procedure", "procedure", NAME, 0, 0, "The procedures of the row, in their tree")
 static const struct column tree_columns[] = {
 	C("total%", "weight", WHOLE_PERCENT, 6, 20, "Share of all that is in it and below"),
-	C("", NULL, BAR, 4, 72, "The same as a bar", .second = "weight", .grow = 4),
+	C("", NULL, BAR, 4, 104, "The same as a bar", .second = "weight", .grow = 4),
 	C("total", "total", COST, 9, 42, "What is in it and below", .grow = 1),
-	C("self ", "self", OWN, 9, 52, "What is in it alone, or below and not shown (+)",
-	  .second = "lent", .grow = 1),
+	C("self", "self", COST, 9, 52, "What is in it alone", .grow = 1),
+	C("below", "below", COST, 9, 60, "What is below it, while that is not shown", .grow = 1),
 	C("\302\261", "paths", PATHS_ERROR, 5, 66,
 	  "Of call paths that were sampled: the interval that holds the total with 95 %",
 	  .second = "all_paths"),
-	C("calls", "count", ESTIMATE, 9, 64, "How many calls, or samples", .grow = 4),
+	C("calls", "count", ESTIMATE, 9, 70, "How many calls, or samples", .grow = 4),
 	TREE, C("where", "file", PLACE, 22, 110, "Where it is, or is called", .second = "line"),
 	END
 };

@@ -33,7 +33,6 @@ enum cell_style {
 	CELL_KNOWN,       /* in its unit; 0: not known */
 	CELL_LEAST,       /* the same; it may be more: marked so */
 	CELL_COST,        /* of a tree, in the context's unit */
-	CELL_OWN,         /* the same; with a mark where SECOND says that some is not its own */
 	CELL_PROPAGATED,  /* in its unit; with a mark where SECOND says that samples differ */
 	CELL_NUMBER,      /* 0: none */
 	CELL_LINE,        /* of a line; 0: none */

@@ -23,6 +23,8 @@ has_column(const struct maker *k, const struct column *c)
 
 	if (joined)
 		return first || middle + 1 < k->compared->nr;
+	if (c->source && !strcmp(c->source, "below") && k->want->bottom_up)
+		return false;
 	if (c->cell == CELL_ESTIMATE)
 		return !k->want->measure || k->want->source == TREE_ARCS;
 	if (c->cell == CELL_PATHS_ERROR)
@@ -39,11 +41,11 @@ measure_head(const struct maker *k, const struct column *c)
 	const char *text, *unit = measure_head_unit(m, &k->columns->texts);
 	struct strbuf head = STRBUF_INIT;
 
-	strbuf_str(&head, c->cell == CELL_COST ? "total " : "");
+	if (strcmp(c->source, "self"))
+		strbuf_fmt(&head, "%s ", c->source);
 	safe_str(&head, m->label ? m->label : m->name);
 	strbuf_str(&head, unit ? " " : "");
 	strbuf_str(&head, unit ? unit : "");
-	strbuf_str(&head, c->cell == CELL_OWN ? " " : "");
 	text = arena_strdup(&k->columns->texts, head.buf);
 	strbuf_release(&head);
 	return text;
@@ -66,7 +68,7 @@ static const char *
 head_of(const struct maker *k, const struct column *c)
 {
 	bool arcs = k->want->source == TREE_ARCS, up = k->want->bottom_up;
-	bool cost = c->cell == CELL_COST || c->cell == CELL_OWN;
+	bool cost = c->cell == CELL_COST;
 	const char *head = column_heading(c, k->compared->nr, k->ascii);
 
 	if (cost && k->want->measure && (arcs || tree_has_paths(k->tree)))
@@ -125,8 +127,8 @@ tree_cell_context(const struct tree_rows *o, bool ascii)
 void
 tree_cells(struct tree_rows *o, uint32_t node, struct list_row *row)
 {
-	bool lent, back = tree_rows_goes_back(o, node);
-	int64_t own = tree_rows_own(o, node, &lent);
+	bool back = tree_rows_goes_back(o, node);
+	int64_t below, own = tree_rows_own(o, node, &below);
 	const struct tree_node *n = tree_node(o->tree, back ? tree_rows_tail(o, node) : node);
 	int64_t weight = (int64_t)tree_weight(o->tree, n);
 	bool guessed = tree_wanted(o->tree)->source == TREE_ARCS && !n->exact;
@@ -136,7 +138,8 @@ tree_cells(struct tree_rows *o, uint32_t node, struct list_row *row)
 	list_row_put_number(row, LIST_TREE, "weight", n->total < 0 ? -weight : weight);
 	list_row_put_number(row, LIST_TREE, "total", n->total);
 	list_row_put_number(row, LIST_TREE, "self", own);
-	list_row_put_number(row, LIST_TREE, "lent", lent);
+	if (below)
+		list_row_put_number(row, LIST_TREE, "below", below);
 	list_row_put_text(row, LIST_TREE, "how", guessed ? "estimated" : "solved");
 	if (n->number)
 		list_row_put_number(row, LIST_TREE, "count", n->number);

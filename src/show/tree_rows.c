@@ -508,18 +508,17 @@ tree_rows_row_of(struct tree_rows *o, uint32_t node)
 }
 
 int64_t
-tree_rows_own(struct tree_rows *o, uint32_t node, bool *lent)
+tree_rows_own(struct tree_rows *o, uint32_t node, int64_t *below)
 {
 	const struct tree_node *n = tree_node(o->tree, tree_rows_tail(o, node));
 	bool up = tree_wanted(o->tree)->bottom_up;
 
-	*lent = false;
+	*below = 0;
 	if (n->kind == TREE_RECURSION)
 		return 0;
-	if (up || tree_rows_is_expanded(o, node))
-		return n->self;
-	*lent = n->total != n->self;
-	return n->total;
+	if (!up && !tree_rows_is_expanded(o, node))
+		*below = n->total - n->self;
+	return n->self;
 }
 
 /* ---- text ---- */

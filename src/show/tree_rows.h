@@ -94,9 +94,9 @@ uint32_t tree_rows_reorder(struct tree_rows *o, uint32_t node);
 /* Returns the row that NODE or the nearest node above it is in; 0 when there is none. */
 size_t tree_rows_row_of(struct tree_rows *o, uint32_t node);
 
-/* Returns what the row of NODE shows as its own: all, while it is collapsed. *LENT: some of it
- * belongs to its callees. */
-int64_t tree_rows_own(struct tree_rows *o, uint32_t node, bool *lent);
+/* Returns what the row of NODE has itself. *BELOW: what its callees have that no row shows, as it
+ * is collapsed; so of all rows together both make up the total. Bottom-up there is none. */
+int64_t tree_rows_own(struct tree_rows *o, uint32_t node, int64_t *below);
 
 /* Returns what shares refer to: all, or the weight of the node that is zoomed to. */
 uint64_t tree_rows_whole(const struct tree_rows *o);

@@ -680,6 +680,16 @@ act_push(struct browser *b, enum action action)
 }
 
 static unsigned
+act_icicle(struct browser *b, enum action action, size_t count)
+{
+	if (is_tree(browser_view(b)))
+		return view_act(browser_view(b), action, count);
+	if (unrecorded(b, ACTION_TREE))
+		return EFFECT_DONE;
+	return browser_push(b, tree_new_icicle(b)) | EFFECT_MOVED;
+}
+
+static unsigned
 act_columns(struct browser *b, enum action action, size_t count)
 {
 	struct view *v = browser_view(b);
@@ -811,7 +821,7 @@ static action_function *const functions[ACTION_NR] = {
 	[ACTION_BACKGROUND] = act_background, [ACTION_MOUSE] = act_mouse,
 	[ACTION_REDRAW] = act_redraw, [ACTION_EDIT] = act_outside, [ACTION_COPY] = act_outside,
 	[ACTION_RUN_AGAIN] = act_outside, [ACTION_COLUMNS] = act_columns,
-	[ACTION_LEGEND] = act_legend,
+	[ACTION_LEGEND] = act_legend, [ACTION_TREE_ICICLE] = act_icicle,
 	[ACTION_COMPARE] = compare_act, [ACTION_COMPARE_MENU] = compare_act,
 	[ACTION_COMPARE_SIDES] = compare_act,
 	[ACTION_COMPARE_CERTAIN] = compare_act, [ACTION_COMPARE_TEXT] = compare_act,

@@ -65,6 +65,8 @@ struct tree_state;
 void tree_state_free(struct tree_state *s);
 /* Makes an open tree one of this measure (0: time), if stacks have it. */
 void tree_show_measure(struct browser *b, unsigned measure);
+/* The same as tree_new(), as an icicle. */
+struct view *tree_new_icicle(struct browser *b);
 /* Shows it as it was left; NULL: it has not been shown. */
 struct view *tree_again(struct browser *b);
 /* Is V a tree, as rows or icicle? The other finds its cursor's source; false: there is none. */

@@ -32,12 +32,35 @@ after()
 after 'the cursor is on the procedure looked at' '^▌.* lookup' <<< $'j\nt'
 after 'Enter goes to the source' '─ hash ─' <<< $'t\nEnter'
 after 'Backspace comes back to the tree' '^▌.* by_name' <<< $'t\ntext:/by_name\nEnter\nEnter\nBackspace'
+after '_ opens the icicle from the first screen, and makes rows of it' '^ +total% .* self +below ' <<< $'_\n_'
+after '... from the first screen' '^ *▏all' <<< _
 after 'what was expanded is so still' ' by_count' <<< $'t\ntext:/by_name\nEnter\nEnter\nBackspace'
 after 'in the callers Enter goes to the call' ' 37 .*hash\(s\)' <<< $'t\nI\nj\nEnter'
 after 'left goes to the row above' '^▌.* lookup' <<< $'t\nh'
-after 'collapsed, a row has the time of its callees' '^▌ +88\.1 .* 1\.683 s +1\.683 s\+' <<< \
+after 'collapsed, a row has the time of its callees apart' '^▌ +88\.1 .* 1\.683 s +100 ms +1\.583 s ' <<< \
 	$'t\ntext:/read_all\nEnter\nh'
-after 'expanded, only its own' '^▌.* 1\.683 s +100 ms  ' <<< $'t\ntext:/read_all\nEnter'
+after 'expanded, only its own' '^▌.* 1\.683 s +100 ms {12}' <<< $'t\ntext:/read_all\nEnter'
+# Whatever is open, the rows have all of the time together, each part once.
+for steps in 't' 't g -' 't g *' 't g l j l j h'; do
+	{ echo size:100x40; tr ' ' '\n' <<< "$steps"; echo ":save-screen last"; } | play tree.db
+	python3 - << 'END'
+import re
+unit = {"s": 1e9, "ms": 1e6, "µs": 1e3, "ns": 1}
+lines = open("last").read().split("\n")
+columns = [(lines[2].index(head) + len(head)) for head in ("total ", "self", "below")]
+columns[0] -= 1
+total = parts = 0
+for line in lines[3:-2]:
+    ns = []
+    for end in columns:
+        figure = re.search(r" ([\d.]+) (s|ms|µs|ns)$", line[:end])
+        ns.append(float(figure.group(1)) * unit[figure.group(2)] if figure else 0)
+    total += 0 if re.search("[├└]", line) else ns[0]
+    parts += ns[1] + ns[2]
+raise SystemExit(not total or abs(parts / total - 1) > 0.005)
+END
+	verdict $? "self and below are the total: $steps"
+done
 after 'the hottest path ends where the time goes' '^▌.* hash' <<< $'t\ng\n-\nH'
 after 'where self is more than any callee has, the path ends, which is told' \
 	'the hottest path ends here: self is more than any callee has' <<< $'t\ntext:/each\nEnter\nH'
@@ -76,7 +99,7 @@ END
 rows=$(sed -n '4,8p' shows | grep -cE '^(▌| ) +\([0-9]|^▌ +▾ by_count|^▌ +├ ▾ by_count')
 [ "$rows" = 4 ] && [ "$(grep -cE '^(▌| ) +[0-9.]+ █* ' shows)" = 1 ]
 verdict_shows $? 'a branch of nothing but recursion has no share, and says what it is' \
-	'100 ████ .* main → each' 'by_count (recursion, counted above)' \
+	' 100 .* main → each' 'by_count (recursion, counted above)' \
 	' (300 ms) .* lookup → hash → ↻ each (2 deep, counted above)' \
 	' (11.0 ms) .* └   ↻ each (2 deep, counted above)' \
 	' (1.100 s) .* by_name → ↻ each (2 deep, counted above)'

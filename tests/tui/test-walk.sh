@@ -146,8 +146,8 @@ SIZE=120x40 shows '... its marks, its words' '^  ≥  *before a count: at least 
 	'!^  in profile  ' <<< $'K\ntext:/arc\nEnter'
 SIZE=120x40 shows '... once more: closed' '!^─ legend' '^▌ .* hash ' '^─ callers of hash' <<< $'K\nK'
 SIZE=120x60 shows '... in the callees: what ≈ and a held estimate are' '≈ 5,000 .* by_count' '^  ≈  *before a count: an estimate' \
-	'^  •  *before a count: you have set it' '^  hold  *keep an estimate' '!12 ms+' <<< $'j\nj\nd\nK'
-SIZE=120x40 shows '... in the tree: what a + is' '^─ call tree' ' ms+ ' '^  12 ms+ .* time of its callees' <<< $'t\nK'
+	'^  •  *before a count: you have set it' '^  hold  *keep an estimate' '!self, below' <<< $'j\nj\nd\nK'
+SIZE=120x40 shows '... in the tree: what is below' '^─ call tree' '^  self, below .* its callees have' <<< $'t\nK'
 SIZE=120x40 shows '... in the list of files: what "in profile" is' '^  in profile  *the text of the file as it was compiled' <<< $'v\nv\nv\nv\nz\nK'
 SIZE=40x12 shows '... in a small terminal' '^─ legend ' <<< K
 SIZE=120x40 shows '... and not of the source' '!^─ legend' 'never executed' <<< $'x\nK'
@@ -184,7 +184,7 @@ shows 'q in the source goes to the summary' '^▌ .* hash ' <<< $'x\nq'
 shows 'Esc never leaves' 'q leaves' <<< $'Esc\nEsc\nEsc\nEsc'
 shows 'help on help' '^─ help' <<< $'?\nF1\nj\nk'
 shows 'search in help' 'zoom\|whole screen' <<< $'?\ntext:/whole screen\nEnter'
-shows 'unknown keys say so' '_ does nothing here; ? shows all keys' <<< _
+shows 'unknown keys say so' 'F5 does nothing here; ? shows all keys' <<< F5
 shows 'keys of other views say so' 's does nothing here' <<< $'x\ns'
 shows 'an action by its name' '^─ diagnostics' <<< $'text::diagnostics\nEnter'
 shows 'a line at the colon' '^▌.* 44 int' <<< $'x\ntext::44\nEnter'

@@ -614,7 +614,7 @@ static const struct list_column tree_columns[] = {
 	DATA("kind", TEXT), DATA("procedure", TEXT), DATA("file", TEXT), DATA("line", NUMBER),
 	DATA("call_file", TEXT), DATA("call_line", NUMBER), DATA("total", COUNT),
 	DATA("self", COUNT), DATA("samples", SAMPLES), DATA("calls", COUNT),
-	DATA("cycle", NUMBER), DATA("estimated", NUMBER), M("weight", COUNT), M("lent", NUMBER),
+	DATA("cycle", NUMBER), DATA("estimated", NUMBER), M("weight", COUNT), M("below", COUNT),
 	M("count", COUNT, .flags = LIST_COUNTED), M("paths", COUNT), M("all_paths", COUNT),
 	M("how", TEXT, .flags = LIST_COUNTED),
 	M("a", VALUE), M("m1", VALUE), M("m2", VALUE), M("m3", VALUE), M("m4", VALUE),

@@ -157,7 +157,8 @@ ACTION(TREE_SOURCE, TREE, "tree-source",
 ACTION(TREE_WAIT, TREE, "tree-wait", "The next measure: time, waiting, others", NULL)
 ACTION(TREE_CHAINS, TREE, "tree-chains",
        "Chains of single callees in one row, or each in its own", "chains")
-ACTION(TREE_ICICLE, TREE, "tree-icicle", "As an icicle, or as rows", "icicle")
+ACTION(TREE_ICICLE, TREE, "tree-icicle",
+       "As an icicle, or as rows; elsewhere: callers and callees as an icicle", "icicle")
 
 /* changing arcs; in this order */
 ACTION(ARC_MORE, ARCS, "more-calls",
@@ -444,6 +445,7 @@ KEY(ICICLE, 'a', TREE_SOURCE)
 KEY(ICICLE, 'w', TREE_WAIT)
 KEY(ICICLE, 'm', TREE_WAIT)
 KEY(ICICLE, 'i', TREE_ICICLE)
+KEY(GENERIC, '_', TREE_ICICLE)
 KEY(ICICLE, K_ENTER, TREE_ZOOM)
 KEY(ICICLE, 'x', OPEN)
 KEY(PROMPT, K_ENTER, PROMPT_ACCEPT)

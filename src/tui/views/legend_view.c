@@ -36,8 +36,6 @@ static const struct word {
 	W(EVERYWHERE & ~IN(TREE) & ~IN(ICICLE), WORD_ALWAYS, "lacking", NULL,
 	  "before a count: at least so many. A thread ended within a loop, or a part was not "
 	  "counted."),
-	W(IN(TREE), WORD_ALWAYS, NULL, "12 ms+",
-	  "in the column self: the time of its callees is in it, as their rows are closed."),
 	W(EVERYWHERE, WORD_ALWAYS, NULL, "-", "nothing, or not known"),
 	W(IN(TABLE) | IN(TREE) | IN(ICICLE) | IN(BESIDE), WORD_COMPARED, NULL, "=",
 	  "no difference between the profiles"),
@@ -47,6 +45,8 @@ static const struct word {
 	  "a place in the source that calls something"),
 	W(CALLS_ARE_SHOWN, WORD_ALWAYS, NULL, "arc",
 	  "the calls of one function from one call site: caller, place and callee"),
+	W(IN(TREE), WORD_ALWAYS, NULL, "self, below",
+	  "what the row has itself; what its callees have, while it is closed and no row shows it"),
 	W(IN(TABLE), WORD_ALWAYS, NULL, "direct",
 	  "a call that names the function; the others go through a pointer", .column = "call"),
 	W(IN(TABLE) | IN(ARCS) | IN(TREE) | IN(ICICLE), WORD_ALWAYS, NULL, "(outside)",

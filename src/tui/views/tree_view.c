@@ -379,6 +379,18 @@ tree_new(struct browser *b)
 }
 
 struct view *
+tree_new_icicle(struct browser *b)
+{
+	struct view *v = tree_new(b);
+
+	if (b->tree->icicle)
+		return v;
+	view_free(v);
+	b->tree->icicle = true;
+	return new_view(b);
+}
+
+struct view *
 tree_again(struct browser *b)
 {
 	struct tree_state *s = b->tree;
