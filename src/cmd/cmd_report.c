@@ -125,6 +125,7 @@ static const struct option_row option_rows[] = {
 	  "(what each call got, by size class), type, size, pool (what it\n"
 	  "got of pools that cgcc --cgview-flags=alloc names);\n"
 	  "coverage (how much of files and directories was executed),\n"
+	  "covered (how much of each procedure was),\n"
 	  "branch (conditions that never went one of their ways);\n"
 	  "error (what memcheck, a sanitizer or --space found), frame (the\n"
 	  "stacks of these); never (procedures with lines that were never\n"

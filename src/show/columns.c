@@ -207,6 +207,13 @@ static const struct column coverage_columns[] = {
 	  .grow = 1), END
 };
 
+static const struct column covered_columns[] = {
+	COVERED("line", "lines", 1, "lines with code"), COVERED("block", "blocks", 2, "blocks"),
+	COVERED("branch", "branches", 3, "ways of conditions"),
+	C("calls", "calls", VALUE, WIDTH_COUNT, 7, "How often it was entered: exact", OFF),
+	C("procedure", "procedure", NAME, 20, 0, "Its name", .grow = 2), PLACE(12, 1), END
+};
+
 static const struct column branch_columns[] = {
 	C("count", "count", VALUE, WIDTH_COUNT, 2, "How often it was tested: exact"),
 	C("never", "missing", NAME, 12, 0, "The ways that were never taken", .grow = 1),
@@ -648,6 +655,7 @@ const struct table_kind table_kinds[] = {
 			 0, false },
 	[LIST_NEVER] = KIND(NEVER, never_columns, "never", "procedure", "procedures"),
 	[LIST_COVERAGE] = PRINTED(COVERAGE, coverage_columns, "path", "row", "rows"),
+	[LIST_COVERED] = PRINTED(COVERED, covered_columns, "file", "procedure", "procedures"),
 	[LIST_BRANCH] = PRINTED(BRANCH, branch_columns, "count", "condition", "conditions"),
 	[LIST_PIN] = KIND(PIN, pin_columns, "id", "pin", "pins"),
 	[LIST_TREE] = KIND(TREE, tree_columns, "id", "row", "rows"),

@@ -18,7 +18,8 @@ is_uncounted_column(const struct profile *p, enum list_kind kind, const struct l
 {
 	bool of_lines = kind == LIST_LINE || kind == LIST_BLOCK || kind == LIST_FILE ||
 			kind == LIST_DIRECTORY || kind == LIST_NEVER ||
-			kind == LIST_COVERAGE || kind == LIST_BRANCH;
+			kind == LIST_COVERAGE || kind == LIST_COVERED ||
+			kind == LIST_BRANCH;
 
 	return c->flags & LIST_COUNTED &&
 	       (of_lines ? profile_lines_are_uncounted(p) : profile_is_uncounted(p));

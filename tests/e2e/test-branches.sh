@@ -61,6 +61,36 @@ check "--fail-under 101 is refused" exits 2 --fail-under 101
 check "--fail-under words=1 is refused" exits 2 --fail-under words=1
 check "--fail-under with other rows is refused" exits 2 --fail-under 1 --by file
 
+# ---- procedures ----
+
+# rows WORDS...: of report, without its head
+rows() { "$cgview" report "$@" --format csv | tr -d '\r' | sed 1d; }
+cp "$here/programs/shapes.c" .
+for source in odd shapes; do
+	[ "$source" = odd ] || { must "compile $source.c" "$cgcc" -O2 -w -o $source $source.c && record $source.db ./$source; }
+	must "compile $source.c for gcov" "${CC:-gcc}" -O0 --coverage -w -o $source.gcov $source.c
+	./$source.gcov > /dev/null 2>&1
+	check "$source: lines and branches of each procedure are gcov's" \
+		python3 "$here/covered.py" "$cgview" $source.db ./$source.gcov-$source.gcda
+done
+rows --by covered odd.db > covered
+sum() { awk -F, "{ n += \$$1 } END { print n }" covered; }
+check "blocks of all procedures are those of all files" [ "$(sum 9),$(sum 10)" = "$(cut -d, -f8,9 <<< "$row")" ]
+blocks=$(value "SELECT count(*) || ' ' || sum(b.count > 0) FROM block b JOIN procedure p ON p.id = b.procedure
+	WHERE p.name = 'loops' AND b.file" odd.db)
+check "blocks of one: $blocks" [ "${blocks/ /,}" = "$(sed -n 's/^loops,//p' covered | cut -d, -f8,9)" ]
+check "the least covered first" [ "$(rows --by covered --sort branch% --reverse --filter 'main|loops|arms' odd.db |
+	cut -d, -f1 | tr '\n' ' ')" = "main loops arms " ]
+check "in lines, for editors" grep -q "/odd.c:177:1: main: line% 80.0, lines 4/5, " <("$cgview" report --by covered --format lines odd.db)
+check "in text" grep -Eq "^ *80\.0 +4/5 +[0-9.]+ +[0-9]+/[0-9]+ +50\.0 +1/2 +main" \
+	<("$cgview" report --by covered odd.db)
+must "compile copies.cc" "$cgxx" -O2 -std=gnu++17 -w -o copies copies.cc
+record copies.db ./copies
+rows --by covered --columns file,line,lines copies.db > texts
+check "copies of one text are one" [ -s texts -a -z "$(cut -d, -f1,2 texts | sort | uniq -d)" ]
+check "... whose lines are counted once" [ "$(awk -F, '{ n += $3 } END { print n }' texts)" = \
+	"$(rows --by coverage --columns lines copies.db | head -1)" ]
+
 # ---- exported ----
 
 must "export it" "$cgview" export --format lcov -o odd.info odd.db

@@ -425,3 +425,75 @@ coverage_make(struct profile *p, const char *glob)
 	covering_release(&c);
 	return p->coverage.rows;
 }
+
+/* ---- procedures ---- */
+
+/* The text that a procedure was compiled from: copies of one have their names at one place. */
+#define TEXT_OF \
+	"text_of(procedure, text) AS MATERIALIZED (SELECT p.id, t.id FROM temp.text_lines t " \
+	"JOIN procedure p ON p.file = t.file AND p.line = t.line AND p.column = t.column " \
+	"WHERE t.procedure IS NOT NULL)"
+static const char covered_sql[] =
+	"INSERT INTO temp.covered WITH " TEXT_OF ", "
+	"blocks AS MATERIALIZED (SELECT text, count(*) AS nr, sum(executed) AS executed, "
+	"sum(NOT executed AND lacking) AS uncounted FROM (SELECT o.text, "
+	"max(b.count > 0) AS executed, max(b.lacking > 0) AS lacking FROM block b "
+	"JOIN text_of o ON o.procedure = b.procedure WHERE b.file IS NOT NULL "
+	"GROUP BY o.text, b.file, b.line, b.column, b.end_line, b.end_column, b.number) "
+	"WHERE NOT EXISTS (SELECT 1 FROM range WHERE kind = 'line') GROUP BY text), "
+	"ways AS MATERIALIZED (SELECT o.text, sum(c.ways) AS nr, sum(c.taken) AS executed, "
+	"sum(c.uncounted) AS uncounted FROM temp.ways_of c "
+	"JOIN text_of o ON o.procedure = c.procedure GROUP BY o.text) "
+	"SELECT NULL, t.procedure, t.file, t.line, t.calls, t.lacking, t.lines, "
+	"t.lines - t.never - t.uncounted, t.uncounted, "
+	"coalesce(b.nr, 0), coalesce(b.executed, 0), coalesce(b.uncounted, 0), "
+	"coalesce(w.nr, 0), coalesce(w.executed, 0), coalesce(w.uncounted, 0) "
+	"FROM temp.text_lines t LEFT JOIN blocks b ON b.text = t.id "
+	"LEFT JOIN ways w ON w.text = t.id WHERE t.lines OR b.nr OR w.nr "
+	"ORDER BY t.file, t.line, t.column";
+
+/* Makes temp.ways_of: how many ways a condition has, by its procedure. */
+static void
+store_ways(struct profile *p)
+{
+	const struct condition *all;
+	size_t nr = profile_conditions(p, &all);
+	sqlite3_stmt *st;
+
+	profile_execute(p, "CREATE TEMP TABLE ways_of(procedure INTEGER, ways INTEGER, "
+			   "taken INTEGER, uncounted INTEGER)");
+	st = profile_prepare(p, "INSERT INTO temp.ways_of VALUES (?, ?, ?, ?)");
+	for (size_t i = 0; st && i < nr; i++) {
+		sqlite3_reset(st);
+		profile_step_anew(st);
+		sqlite3_bind_int64(st, 1, all[i].procedure);
+		sqlite3_bind_int64(st, 2, all[i].ways);
+		sqlite3_bind_int64(st, 3, all[i].taken);
+		sqlite3_bind_int64(st, 4, all[i].uncounted);
+		profile_step(p, st);
+	}
+	sqlite3_finalize(st);
+}
+
+uint64_t
+covered_make(struct profile *p)
+{
+	const struct never_region *regions;
+
+	if (p->covered.made)
+		return p->covered.rows;
+	p->covered.made = true;
+	profile_never(p, &regions);
+	store_ways(p);
+	profile_execute(p, "CREATE TEMP TABLE covered(id INTEGER PRIMARY KEY, "
+			   "procedure INTEGER, file INTEGER, line INTEGER, calls INTEGER, "
+			   "lacking INTEGER, "
+			   "lines INTEGER, executed_lines INTEGER, uncounted_lines INTEGER, "
+			   "blocks INTEGER, executed_blocks INTEGER, uncounted_blocks INTEGER, "
+			   "branches INTEGER, executed_branches INTEGER, "
+			   "uncounted_branches INTEGER)");
+	profile_execute(p, covered_sql);
+	if (!profile_error(p))
+		p->covered.rows = (uint64_t)sqlite3_changes(p->db);
+	return p->covered.rows;
+}

@@ -40,8 +40,9 @@ size_t profile_conditions(struct profile *p, const struct condition **conditions
 /* Appends which ways were never taken: "true", "false", "case of line 12", "no case", "way 3". */
 void condition_put_missing(struct strbuf *out, const struct condition *c);
 
-/* Inside src/db: make the temporary tables of LIST_COVERAGE and LIST_BRANCH, if they are not made
- * already, and return how many rows they have. */
+/* Inside src/db: make the temporary tables of LIST_COVERAGE, LIST_COVERED and LIST_BRANCH, if they
+ * are not made already, and return how many rows they have. */
+uint64_t covered_make(struct profile *p);
 uint64_t coverage_make(struct profile *p, const char *glob);
 uint64_t conditions_make(struct profile *p);
 void conditions_release(struct profile *p);

@@ -214,6 +214,20 @@ static const struct list_column coverage_columns[] = {
 	END
 };
 
+static const struct list_column covered_columns[] = {
+	C("id", NUMBER, "v.id", .flags = LIST_INDEXED),
+	C("procedure", TEXT, "p.name",
+	  .sort_from = "temp.covered v LEFT JOIN procedure p ON p.id = v.procedure"),
+	C("file", TEXT, "f.path", .sort = { "v.file", "v.line", "v.id" }),
+	C("line", NUMBER, "v.line", .sort = { "v.line", "v.file" }),
+	C("calls", COUNT, "iif(v.procedure, " COUNTED("v", "calls") ", NULL)",
+	  .sort = { "-v.calls" }, .sum = "v.calls", .flags = LIST_COUNTED),
+	COVERED("lines"), COVERED("blocks"), COVERED("branches"), T("lacking"),
+	C("procedure_id", NUMBER, "v.procedure", .id = TABLE_PROCEDURE),
+	C("file_id", NUMBER, "v.file", .id = TABLE_FILE),
+	END
+};
+
 static const struct list_column branch_columns[] = {
 	C("id", NUMBER, "c.id", .flags = LIST_INDEXED),
 	C("file", TEXT, "f.path", .sort = { "c.file", "c.line", "c.column" }),
@@ -679,6 +693,14 @@ const struct list_spec list_specs[] = {
 		.name = "coverage", .wing = WING_COUNTS, .id = "v.id",
 		.from = "temp.coverage v", .file = "v.file", .filter = HAS("v.path"),
 		.columns = coverage_columns,
+	},
+	[LIST_COVERED] = {
+		.name = "covered", .wing = WING_COUNTS, .id = "v.id",
+		.from = "temp.covered v", .file = "v.file", .procedure = "v.procedure",
+		.joins = "LEFT JOIN file f ON f.id = v.file "
+			 "LEFT JOIN procedure p ON p.id = v.procedure",
+		.filter = "(" IS_NAMED("v.procedure") " OR v.file IN " FILES ")",
+		.columns = covered_columns,
 	},
 	[LIST_BRANCH] = {
 		.name = "branch", .wing = WING_BRANCHES, .id = "c.id",

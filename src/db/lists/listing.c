@@ -405,6 +405,8 @@ profile_rows(struct profile *p, enum list_kind kind)
 	}
 	if (kind == LIST_COVERAGE)
 		return coverage_make(p, NULL);
+	if (kind == LIST_COVERED)
+		return covered_make(p);
 	if (kind == LIST_BRANCH)
 		return conditions_make(p);
 	if (kind == LIST_COMPARISON)
@@ -509,6 +511,8 @@ listing_begin(struct profile *p, const struct list_query *q)
 		profile_never(p, &regions);
 	if (q->kind == LIST_COVERAGE)
 		coverage_make(p, q->glob);
+	if (q->kind == LIST_COVERED)
+		covered_make(p);
 	if (q->kind == LIST_BRANCH)
 		conditions_make(p);
 	if (q->kind == LIST_COMPARISON)

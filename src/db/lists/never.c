@@ -1,6 +1,7 @@
 /* What was never executed: lines with code whose count is 0, as stretches that nothing executed
  * interrupts, each within a procedure; and the procedures that have some, as a listing. It is no
- * table of the profile: a temporary one is made at the first request. */
+ * table of the profile: a temporary one is made at the first request, and text_lines, which has
+ * the lines of all procedures, for what was executed of each (see coverage.c). */
 #include <stdlib.h>
 
 #include "db/store/connection.h"
@@ -11,7 +12,8 @@ struct text {
 	struct place place;
 	model_id procedure;      /* the first; 0: lines that are in no procedure of the file */
 	uint64_t calls;          /* of all of them */
-	uint64_t lines, never;
+	uint64_t lacking;        /* the greatest of theirs */
+	uint64_t lines, never, uncounted;
 	model_id file;           /* with FIRST */
 	uint32_t first;          /* line that was never executed; 0: none */
 };
@@ -40,24 +42,27 @@ static void
 read_texts(struct profile *p, struct sweep *s)
 {
 	sqlite3_stmt *st = profile_prepare(
-		p, "SELECT file, line, column, end_line, end_column, id, calls FROM procedure "
-		   "WHERE file IS NOT NULL ORDER BY file, line, column, id");
+		p, "SELECT file, line, column, end_line, end_column, id, calls, lacking "
+		   "FROM procedure WHERE file IS NOT NULL ORDER BY file, line, column, id");
 	struct place place;
 
 	while (profile_step(p, st)) {
-		uint64_t calls = column_count(p, st, 6);
+		uint64_t calls = column_count(p, st, 6), lacking = column_count(p, st, 7);
 		model_id id = column_id(p, st, 5, TABLE_PROCEDURE);
 
 		column_place(p, st, 0, &place);
 		if (column_row_is_damaged(p))
 			continue;
 		if (s->nr && has_place(&s->texts[s->nr - 1].place, &place)) {
-			s->texts[s->nr - 1].calls += calls;
+			struct text *t = &s->texts[s->nr - 1];
+
+			t->calls = count_add(t->calls, calls);
+			t->lacking = t->lacking > lacking ? t->lacking : lacking;
 			continue;
 		}
 		GROW(s->texts, s->nr + 1, s->alloc);
 		s->texts[s->nr++] = (struct text){
-			.place = place, .procedure = id, .calls = calls
+			.place = place, .procedure = id, .calls = calls, .lacking = lacking,
 		};
 	}
 	sqlite3_finalize(st);
@@ -150,12 +155,13 @@ text_at(struct profile *p, struct sweep *s, model_id file, uint32_t line)
 }
 
 static void
-add_line(struct sweep *s, size_t at, uint32_t line, bool never)
+add_line(struct sweep *s, size_t at, uint32_t line, uint64_t count, uint64_t lacking)
 {
 	struct text *t = &s->texts[at];
 
 	t->lines++;
-	if (!never) {
+	if (count || lacking) {
+		t->uncounted += !count;
 		s->region = NULL;
 		return;
 	}
@@ -189,42 +195,58 @@ read_lines(struct profile *p, struct sweep *s)
 	while (profile_step(p, st)) {
 		model_id file = column_id(p, st, 0, TABLE_FILE);
 		uint32_t line = column_u32(p, st, 1);
-		bool never = !column_count(p, st, 2) && !column_count(p, st, 3);
+		uint64_t count = column_count(p, st, 2), lacking = column_count(p, st, 3);
 
 		if (!column_row_is_damaged(p))
-			add_line(s, text_at(p, s, file, line), line, never);
+			add_line(s, text_at(p, s, file, line), line, count, lacking);
 	}
 	sqlite3_finalize(s->users);
 	sqlite3_finalize(st);
 }
 
+/* Adds to ST's table a row of such NUMBERS; ids that are 0 are not known. */
+static void
+insert(struct profile *p, sqlite3_stmt *st, const uint64_t *numbers, int nr)
+{
+	sqlite3_reset(st);
+	profile_step_anew(st);
+	for (int i = 0; i < nr; i++)
+		sqlite3_bind_int64(st, i + 1, numbers[i] > INT64_MAX ? INT64_MAX
+								     : (int64_t)numbers[i]);
+	profile_step(p, st);
+}
+
 static void
 store(struct profile *p, const struct sweep *s)
 {
-	sqlite3_stmt *st;
+	sqlite3_stmt *never, *all;
 
 	profile_execute(p, "CREATE TEMP TABLE never(id INTEGER PRIMARY KEY, procedure INTEGER, "
 			   "file INTEGER, line INTEGER, lines INTEGER, never INTEGER, "
 			   "calls INTEGER)");
-	st = profile_prepare(p, "INSERT INTO temp.never VALUES (NULL, nullif(?, 0), ?, ?, ?, ?, "
-				"?)");
-	for (size_t i = 0; st && i < s->nr; i++) {
+	profile_execute(p, "CREATE TEMP TABLE text_lines(id INTEGER PRIMARY KEY, "
+			   "procedure INTEGER, file INTEGER, line INTEGER, column INTEGER, "
+			   "calls INTEGER, lacking INTEGER, lines INTEGER, never INTEGER, "
+			   "uncounted INTEGER)");
+	never = profile_prepare(p, "INSERT INTO temp.never VALUES (NULL, nullif(?, 0), ?, ?, ?, "
+				   "?, ?)");
+	all = profile_prepare(p, "INSERT INTO temp.text_lines VALUES (NULL, nullif(?, 0), ?, ?, "
+				 "?, ?, ?, ?, ?, ?)");
+	for (size_t i = 0; never && all && i < s->nr; i++) {
 		const struct text *t = &s->texts[i];
+		const struct place *at = &t->place;
 
+		insert(p, all, (uint64_t[]){ t->procedure, at->file, at->line, at->column,
+					     t->calls, t->lacking, t->lines, t->never,
+					     t->uncounted }, 9);
 		if (!t->never)
 			continue;
-		sqlite3_reset(st);
-		profile_step_anew(st);
-		sqlite3_bind_int64(st, 1, t->procedure);
-		sqlite3_bind_int64(st, 2, t->file);
-		sqlite3_bind_int64(st, 3, t->first);
-		sqlite3_bind_int64(st, 4, (int64_t)t->lines);
-		sqlite3_bind_int64(st, 5, (int64_t)t->never);
-		sqlite3_bind_int64(st, 6, (int64_t)(t->calls > INT64_MAX ? INT64_MAX : t->calls));
-		profile_step(p, st);
+		insert(p, never, (uint64_t[]){ t->procedure, t->file, t->first, t->lines,
+					       t->never, t->calls }, 6);
 		p->never.rows++;
 	}
-	sqlite3_finalize(st);
+	sqlite3_finalize(never);
+	sqlite3_finalize(all);
 }
 
 size_t

@@ -68,8 +68,8 @@ struct profile {
 	} conditions;            /* see db/lists/coverage.h */
 	struct {
 		bool made;
-		uint64_t rows;   /* of temp.coverage */
-	} coverage;
+		uint64_t rows;   /* of temp.coverage, temp.covered */
+	} coverage, covered;
 	bool compared_made;      /* the table for rows of comparisons exists; see compared.h */
 	struct compared_source compared[MAX_COMPARED_THINGS + 1];
 	struct stored_rows *stored[MAX_COMPARED_THINGS + 1]; /* read by some of these */

@@ -81,6 +81,7 @@ enum list_kind {
 	LIST_DEFECT, LIST_FRAME, /* errors that other tools found, their stacks */
 	LIST_NEVER,              /* procedures with lines that were never executed */
 	LIST_COVERAGE,           /* files and directories: how much of them was executed */
+	LIST_COVERED,            /* procedures: how much of them was executed */
 	LIST_BRANCH,             /* conditions with ways that were never taken, see coverage.h */
 	LIST_NR,
 	/* Rows that their users make, which have columns but are in no listing. */
