@@ -529,7 +529,7 @@ check_output "Chrome: threads" \
 "$cgview" report --format csv --sql "SELECT tid, name, cpu_ns FROM thread WHERE cpu_ns > 0 ORDER BY 1" calls.db
 check_output "Chrome: what does not fit is told" \
 'text
-1 calls had not ended: they end with their threads
+1 calls had not ended: they end with their callers or threads
 1 ends of calls have no begin: they are left out
 1 events are no calls: they are left out
 "1 events were not understood, the first ends at line 19"' \
@@ -538,6 +538,29 @@ check_output "Chrome: what does not fit is told" \
 check "Chrome: lines were not counted, and nothing is told of them" test "$(grep -c 'block' text)" -eq 0
 "$cgview" report --by never calls.db > never
 check "Chrome: nothing is told to be never executed" grep -qE '(^| )0 ' never
+# Ends that say of what: f() ends with main's g(), whose own end is missing; the end of a wait that never began is none.
+cat > named.json <<'END'
+[{"ph":"B","ts":0,"pid":1,"tid":1,"name":"main"},
+{"ph":"E","ts":1,"pid":1,"tid":1,"name":"wait"},
+{"ph":"B","ts":2,"pid":1,"tid":1,"name":"g"},
+{"ph":"B","ts":3,"pid":1,"tid":1,"name":"f"},
+{"ph":"E","ts":5,"pid":1,"tid":1,"name":"g"},
+{"ph":"B","ts":6,"pid":1,"tid":1,"name":"f"},
+{"ph":"E","ts":7,"pid":1,"tid":1},
+{"ph":"E","ts":10,"pid":1,"tid":1,"name":"main"}]
+END
+import named.db named.json
+check_output "Chrome: ends end what they name" \
+'procedure,calls,self_ns,total_ns
+f,2,3000,3000
+g,1,1000,3000
+main,1,6000,10000' \
+rows named.db procedure,calls,self_ns,total_ns
+check_output "... what fits nothing is told" \
+'text
+1 calls had not ended: they end with their callers or threads
+1 ends of calls have no begin: they are left out' \
+"$cgview" report --format csv --sql "SELECT text FROM note ORDER BY 1" named.db
 python3 -c '
 import json
 events = json.load(open("calls.json"))["traceEvents"]

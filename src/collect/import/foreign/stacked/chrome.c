@@ -207,10 +207,10 @@ play_begin(struct reader *r, struct spans *s, const struct event *e)
 	struct stacks_frame frame = frame_of(r, e->name);
 	int64_t end = e->length < 0 ? SPAN_OPEN : e->at + e->length;
 
-	spans_begin(s, &frame, e->at, end);
+	spans_begin(s, &frame, e->name, e->at, end);
 	if (e->detail && end != SPAN_OPEN) {
 		frame = frame_of(r, e->detail);
-		spans_begin(s, &frame, e->at, end);
+		spans_begin(s, &frame, e->detail, e->at, end);
 	}
 }
 
@@ -226,7 +226,7 @@ play_one(struct reader *r, const struct event *e)
 		};
 	t->played = true;
 	if (e->length == SPAN_ENDS)
-		spans_end(&t->spans, e->at);
+		spans_end(&t->spans, e->name, e->at);
 	else
 		play_begin(r, &t->spans, e);
 }

@@ -6,7 +6,7 @@
 #include "util/mem.h"
 
 struct span {
-	uint32_t node;
+	uint32_t node, name;
 	bool silent;               /* too deep to have a node of its own */
 	int64_t begin, end;
 	uint64_t inner;            /* what its calls took */
@@ -49,9 +49,10 @@ close_past(struct spans *s, int64_t at)
 }
 
 void
-spans_begin(struct spans *s, const struct stacks_frame *frame, int64_t at, int64_t end)
+spans_begin(struct spans *s, const struct stacks_frame *frame, uint32_t name, int64_t at,
+	    int64_t end)
 {
-	struct span new = { .end = end };
+	struct span new = { .end = end, .name = name };
 	const struct span *top;
 
 	at = move_to(s, at);
@@ -73,19 +74,27 @@ spans_begin(struct spans *s, const struct stacks_frame *frame, int64_t at, int64
 }
 
 void
-spans_end(struct spans *s, int64_t at)
+spans_end(struct spans *s, uint32_t name, int64_t at)
 {
+	size_t i;
+
 	at = move_to(s, at);
 	close_past(s, at);
-	/* What is open in it has a later end, which was not true. */
-	while (s->nr && s->open[s->nr - 1].end != SPAN_OPEN) {
-		s->crossed++;
-		close_top(s, at);
-	}
-	if (s->nr)
-		close_top(s, at);
-	else
+	for (i = s->nr; i > 0 && s->nr - i < STACKS_MAX_FRAMES; i--)
+		if (s->open[i - 1].end == SPAN_OPEN && (!name || s->open[i - 1].name == name))
+			break;
+	if (!i || s->nr - i >= STACKS_MAX_FRAMES) {
 		s->unmatched++;
+		return;
+	}
+	for (; s->nr > i; close_top(s, at)) {
+		/* It has a later end, which was not true; or none. */
+		if (s->open[s->nr - 1].end != SPAN_OPEN)
+			s->crossed++;
+		else
+			s->unended++;
+	}
+	close_top(s, at);
 }
 
 void
@@ -113,7 +122,7 @@ spans_tell(const struct spans *s, struct model *m)
 			   "out", s->unmatched);
 	if (s->unended)
 		model_note(m, "samples", "%" PRIu64 " calls had not ended: they end with their "
-			   "threads", s->unended);
+			   "callers or threads", s->unended);
 	if (s->crossed)
 		model_note(m, "samples", "%" PRIu64 " calls end behind what they are in: they are "
 			   "cut there", s->crossed);

@@ -22,10 +22,13 @@ struct spans {
 };
 void spans_release(struct spans *s);
 
-/* A call begins. Calls whose END was told and is past have ended before. */
-void spans_begin(struct spans *s, const struct stacks_frame *frame, int64_t at, int64_t end);
-/* The innermost call whose end was not told ends. */
-void spans_end(struct spans *s, int64_t at);
+/* A call begins; NAME: any number for what is called. Calls whose END was told and is past have
+ * ended before. */
+void spans_begin(struct spans *s, const struct stacks_frame *frame, uint32_t name, int64_t at,
+		 int64_t end);
+/* The innermost call of NAME (0: any) whose end was not told ends, and with it what it called. If
+ * there is none, nothing ends: uftrace tells the ends of waits that it left out. */
+void spans_end(struct spans *s, uint32_t name, int64_t at);
 /* The thread has ended; another one can follow. */
 void spans_finish(struct spans *s);
 

@@ -285,16 +285,17 @@ play_events(struct reader *r, double scale)
 	for (size_t i = 0; i < r->nr_events; i++) {
 		const struct event *e = &r->events[i];
 		int64_t at = whole(e->at * scale);
+		const uint32_t name = (uint32_t)e->frame + 1;
 		struct stacks_frame frame;
 
 		if (e->frame == NO_FRAME)
 			continue;
 		if (!e->opens) {
-			spans_end(&r->spans, at);
+			spans_end(&r->spans, name, at);
 			continue;
 		}
 		frame = frame_of(r, e->frame);
-		spans_begin(&r->spans, &frame, at, SPAN_OPEN);
+		spans_begin(&r->spans, &frame, name, at, SPAN_OPEN);
 	}
 	spans_finish(&r->spans);
 }
