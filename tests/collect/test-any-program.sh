@@ -149,6 +149,15 @@ at=$(nm p | awk '/ T hot$/ { print $1 }')
 check "stripped: procedures are where they begin" test "$(csv --columns procedure stripped.db | grep -c '^0x[0-9a-f]* (stripped)')" -ge 3
 echo "# hot() of p is at $at"
 
+# Frames that only debug information tells of, packed, beside a C library that has its own: as Go's programs have them.
+for how in -gz=none -gz=zlib -gz=zstd; do
+	gcc -O2 $how -g -static -fomit-frame-pointer -fno-asynchronous-unwind-tables -fno-exceptions -o packed p.c -pthread \
+		2> gcc.out || { echo "skip - $how: gcc does not know it"; continue; }
+	"$cgview" record -o packed.db -- ./packed > out 2>&1
+	between "$how: main() calls all" 97 100 "$(share packed.db main)"
+	check "... no stack is cut" test "$(grep -c 'callers could not be found' out)" -eq 0
+done
+
 # Scripts, and what they start: names of threads are those of the programs.
 printf '#!/bin/sh\n./p\n./stripped\n' > script.sh
 chmod +x script.sh

@@ -16,6 +16,7 @@ struct cfi {
 	bool debug;                /* it is .debug_frame */
 	struct procedure *procedures;
 	size_t nr, alloc;
+	struct cfi *other;         /* of procedures that this section does not tell of; or NULL */
 };
 
 /* ---- reading ---- */
@@ -236,36 +237,43 @@ find_procedures(struct cfi *c)
 		qsort(c->procedures, c->nr, sizeof(*c->procedures), compare_procedures);
 }
 
-struct cfi *
-cfi_read(const struct elf *e)
+static struct cfi *
+read_section(const struct elf *e, const char *name, struct cfi *other)
 {
-	const struct elf_section *s = elf_section(e, ".eh_frame");
+	const struct elf_section *s = elf_section(e, name);
 	struct error ignored = ERROR_INIT;
 	struct cfi *c;
 	uint8_t *bytes;
+	size_t size;
 
-	if (!s || s->size < 16)
-		s = elf_section(e, ".debug_frame");
-	if (!s || s->size > MOST_SECTION)
-		return NULL;
-	bytes = elf_read(e, s, &ignored);
+	bytes = s ? elf_read_unpacked(e, s, MOST_SECTION, &size, &ignored) : NULL;
 	if (!bytes)
-		return NULL;
+		return other;
 	c = xcalloc(1, sizeof(*c));
-	*c = (struct cfi){ .bytes = bytes, .size = s->size, .address = s->address,
-			   .debug = s->name[1] == 'd' };
+	*c = (struct cfi){ .bytes = bytes, .size = size, .address = s->address,
+			   .debug = s->name[1] == 'd', .other = other };
 	find_procedures(c);
 	return c;
+}
+
+/* A static program can have both: the C library's procedures are in one, its own in the other. */
+struct cfi *
+cfi_read(const struct elf *e)
+{
+	return read_section(e, ".eh_frame", read_section(e, ".debug_frame", NULL));
 }
 
 void
 cfi_free(struct cfi *c)
 {
-	if (!c)
-		return;
-	free(c->bytes);
-	free(c->procedures);
-	free(c);
+	struct cfi *other;
+
+	for (; c; c = other) {
+		other = c->other;
+		free(c->bytes);
+		free(c->procedures);
+		free(c);
+	}
 }
 
 static const struct procedure *
@@ -289,6 +297,8 @@ cfi_procedure(const struct cfi *c, uint64_t address, uint64_t *begin)
 {
 	const struct procedure *p = procedure_at(c, address);
 
+	if (!p && c->other)
+		return cfi_procedure(c->other, address, begin);
 	if (p)
 		*begin = p->begin;
 	return p != NULL;
@@ -671,8 +681,8 @@ work_out(const struct cfi *c, uint64_t pc, struct machine *m, struct description
 	return run(m, d->program, pc);
 }
 
-enum cfi_result
-cfi_step(const struct cfi *c, uint64_t bias, struct cfi_frame *f, const struct cfi_stack *stack)
+static enum cfi_result
+step(const struct cfi *c, uint64_t bias, struct cfi_frame *f, const struct cfi_stack *stack)
 {
 	const struct place p = { f, stack, bias };
 	uint64_t pc = f->regs[CFI_RA] - bias - f->is_return, cfa;
@@ -704,4 +714,14 @@ cfi_step(const struct cfi *c, uint64_t bias, struct cfi_frame *f, const struct c
 	next.is_return = !d.signal_frame;
 	*f = next;
 	return CFI_OK;
+}
+
+enum cfi_result
+cfi_step(const struct cfi *c, uint64_t bias, struct cfi_frame *f, const struct cfi_stack *stack)
+{
+	enum cfi_result result = CFI_UNKNOWN;
+
+	for (; c && result == CFI_UNKNOWN; c = c->other)
+		result = step(c, bias, f, stack);
+	return result;
 }

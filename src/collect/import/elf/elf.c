@@ -7,6 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <zlib.h>
+#include <zstd.h>
+
 #include "collect/import/owners.h"
 #include "util/input.h"
 #include "util/order.h"
@@ -258,6 +261,48 @@ elf_read(const struct elf *e, const struct elf_section *s, struct error *err)
 		return NULL;
 	}
 	return read_bytes(e, s->offset, s->size, s->name, err);
+}
+
+/* Returns whether all N bytes were there. */
+static bool
+unpack(uint32_t type, const uint8_t *from, size_t packed, uint8_t *to, size_t n)
+{
+	enum { ZLIB = 1, ZSTD = 2 }; /* ELFCOMPRESS_ZSTD: not in all headers */
+	uLongf size = n;
+
+	if (type == ZLIB)
+		return uncompress(to, &size, from, packed) == Z_OK && size == n;
+	return type == ZSTD && ZSTD_decompress(to, n, from, packed) == n;
+}
+
+uint8_t *
+elf_read_unpacked(const struct elf *e, const struct elf_section *s, size_t most, size_t *size,
+		  struct error *err)
+{
+	const bool packed = s->flags & SHF_COMPRESSED;
+	uint8_t *bytes, *plain = NULL;
+	Elf64_Chdr head;
+
+	if (s->type == SHT_NOBITS || s->size > most || (packed && s->size < sizeof(head))) {
+		error_set(err, "%s: section %s has no contents that can be read", e->path, s->name);
+		return NULL;
+	}
+	bytes = read_bytes(e, s->offset, s->size, s->name, err);
+	*size = s->size;
+	if (!bytes || !packed)
+		return bytes;
+	memcpy(&head, bytes, sizeof(head));
+	if (head.ch_size && head.ch_size <= most)
+		plain = malloc(head.ch_size);
+	if (!plain || !unpack(head.ch_type, bytes + sizeof(head), s->size - sizeof(head), plain,
+			      head.ch_size)) {
+		error_set(err, "%s: section %s cannot be unpacked", e->path, s->name);
+		free(plain);
+		plain = NULL;
+	}
+	*size = head.ch_size;
+	free(bytes);
+	return plain;
 }
 
 int

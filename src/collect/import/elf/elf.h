@@ -67,6 +67,10 @@ bool elf_stripped(const struct elf *e);
 
 /* Returns the bytes of a section, heap, the caller's; NULL and ERR on failure. */
 uint8_t *elf_read(const struct elf *e, const struct elf_section *s, struct error *err);
+/* The same of one that may be compressed (SHF_COMPRESSED, by zlib or zstd), as debug information of
+ * Go programs is. Sets its SIZE, which is at most MOST. */
+uint8_t *elf_read_unpacked(const struct elf *e, const struct elf_section *s, size_t most,
+			   size_t *size, struct error *err);
 
 /* Reads the procedures of the symbol table (of the dynamic one if there is no other), sorted by
  * address, into a heap array, the caller's; texts belong to E. Returns how many. -1 and ERR:
