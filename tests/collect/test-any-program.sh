@@ -158,6 +158,28 @@ for how in -gz=none -gz=zlib -gz=zstd; do
 	check "... no stack is cut" test "$(grep -c 'callers could not be found' out)" -eq 0
 done
 
+# Two calls on one line, the second with three times the rounds: each is a place of its own, where its name stands.
+cat > line.c <<'EOF2'
+static volatile long x;
+__attribute__((noinline)) long f(long n) { long s = 0; while (n--) s += x; return s; }
+int main(void)
+{
+	for (int i = 0; i < 100; i++)
+		x = f(1000000) * 3 + f(3000000);
+	return 0;
+}
+EOF2
+gcc -O1 -g -o line line.c
+"$cgview" record -o line.db -- ./line > out 2>&1
+of_call()
+{
+	csv --sql "SELECT CAST(100.0 * sum(a.total_ns) / (SELECT self_ns FROM totals) AS INTEGER) AS n FROM arc a
+		JOIN call_site s ON s.id = a.site JOIN procedure c ON c.id = a.caller JOIN procedure e ON e.id = a.callee
+		WHERE c.name = 'main' AND e.name = 'f' AND s.line = 6 AND s.column = $1 AND s.end_column = $1" line.db | tail -1
+}
+between "the first call of a line" 15 35 "$(of_call 7)"
+between "... the second" 65 85 "$(of_call 24)"
+
 # Scripts, and what they start: names of threads are those of the programs.
 printf '#!/bin/sh\n./p\n./stripped\n' > script.sh
 chmod +x script.sh

@@ -101,18 +101,26 @@ line_rows_range_id(struct line_rows *r, model_id block, uint32_t column)
 
 model_id
 line_rows_site(struct line_rows *r, model_id procedure, model_id file, uint32_t line,
-	       enum site_kind kind)
+	       uint32_t column, enum site_kind kind)
 {
-	const struct place none = { .file = 0 };
-	bool known = file && line, is_new;
-	uint32_t i = keys_number(&r->sites, KEY(procedure, known ? file : 0, known ? line : 0,
-						(uint32_t)kind), &is_new);
+	enum { MOST_COLUMN = 1 << 24, KINDS = 16 };
+	struct place place = { .file = 0 };
+	bool is_new;
+	uint32_t i;
 
+	if (file && line)
+		place = whole_line(file, line);
+	column = place.file && column < MOST_COLUMN ? column : 0;
+	if (column) {
+		place.column = column;
+		place.end_column = 0; /* line_rows_set_columns() finds it */
+	}
+	i = keys_number(&r->sites, KEY(procedure, place.file, place.line,
+				       column * KINDS + (uint32_t)kind), &is_new);
 	if (is_new)
 		*MODEL_ADD(r->m, sites) = (struct model_site){
 			.procedure = procedure, .target = "", .kind = kind,
-			.lacking = COUNT_LACKS_ALL,
-			.place = known ? whole_line(file, line) : none,
+			.lacking = COUNT_LACKS_ALL, .place = place,
 			.block = line_rows_block(r, procedure, file, line),
 		};
 	return i + 1;
@@ -140,21 +148,20 @@ is_word(char c)
 	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 128;
 }
 
-/* The end of the token where R begins: a word, or what operators are made of (at most three). */
-static void
-set_end(const struct lines *texts, struct model_range *r)
+/* The end of the token where P begins: a word, or what operators are made of (at most three).
+ * False: its line has no such column, P is all of it. */
+static bool
+set_end(const struct lines *texts, struct place *p)
 {
 	static const char operators[] = "+-*/%&|^<>=!";
 	enum { MOST = 3 };
-	struct place *p = &r->place;
 	size_t n = 0, first = p->column - 1, end = first;
 	const char *text = lines_get(&texts[p->file - 1], p->line, &n);
 
 	if (first >= n && text) {
-		r->kind = RANGE_LINE;
 		*p = whole_line(p->file, p->line);
 		set_columns(texts, p);
-		return;
+		return false;
 	}
 	while (end < n && is_word(text[end]))
 		end++;
@@ -162,6 +169,7 @@ set_end(const struct lines *texts, struct model_range *r)
 	       strchr(operators, text[end]) && text[end])
 		end++;
 	p->end_column = (uint32_t)(end > first ? end : first + 1);
+	return true;
 }
 
 void
@@ -179,9 +187,12 @@ line_rows_set_columns(struct model *m)
 		m->ranges[i].place = m->blocks[i].place;
 	}
 	for (size_t i = m->nr_blocks; i < m->nr_ranges; i++)
-		set_end(texts, &m->ranges[i]);
+		if (!set_end(texts, &m->ranges[i].place))
+			m->ranges[i].kind = RANGE_LINE;
 	for (size_t i = 0; i < m->nr_sites; i++)
-		if (m->sites[i].block)
+		if (m->sites[i].block && !m->sites[i].place.end_column)
+			set_end(texts, &m->sites[i].place);
+		else if (m->sites[i].block)
 			m->sites[i].place = m->blocks[m->sites[i].block - 1].place;
 	for (size_t i = 0; i < m->nr_files; i++)
 		free(texts[i].starts);

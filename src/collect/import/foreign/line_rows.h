@@ -25,9 +25,10 @@ struct model_line *line_rows_line(struct line_rows *r, model_id file, uint32_t l
  * not known. */
 model_id line_rows_block(struct line_rows *r, model_id procedure, model_id file, uint32_t line);
 
-/* Returns the site of PROCEDURE on a line, or of those of its calls whose line is not known. */
+/* Returns the site of PROCEDURE at COLUMN of a line (0: not known, all of the line), or of those of
+ * its calls whose line is not known. */
 model_id line_rows_site(struct line_rows *r, model_id procedure, model_id file, uint32_t line,
-			enum site_kind kind);
+			uint32_t column, enum site_kind kind);
 
 /* Returns the range that what is at COLUMN of a line in BLOCK counts to: the point there; column 0,
  * not known: all of the line. It is valid until the next call. */
@@ -37,8 +38,8 @@ void line_rows_add_points(struct line_rows *r);
 /* Behind it: returns the number of the range that line_rows_range() has returned. */
 model_id line_rows_range_id(struct line_rows *r, model_id block, uint32_t column);
 
-/* Whole lines are as long as their text, if that is known, and points as the token there. Where a
- * line has no such column its text is another one: that point is all of the line. */
+/* Whole lines are as long as their text, if that is known, points and sites as the token there.
+ * Where a line has no such column its text is another one: that point is all of the line. */
 void line_rows_set_columns(struct model *m);
 
 #endif

@@ -362,7 +362,7 @@ context_of(struct maker *k, model_id parent, model_id procedure, model_id site, 
 static model_id
 site_of(struct maker *k, const struct node *n, bool inlined)
 {
-	return line_rows_site(&k->rows, n->procedure, n->file, n->line,
+	return line_rows_site(&k->rows, n->procedure, n->file, n->line, n->column,
 			      inlined ? SITE_INLINED : SITE_UNKNOWN);
 }
 
@@ -400,6 +400,7 @@ make_contexts(struct maker *k, struct node *n)
 		at.procedure = up->procedure;
 		at.file = up->file;
 		at.line = up->line;
+		at.column = up->column;
 	}
 	for (size_t i = 0; i < f->nr_parts; i++) {
 		const struct frame_part *p = &k->s->frames.parts[f->first_part + i];

@@ -194,7 +194,7 @@ arc_of(struct maker *k, size_t call)
 	bool is_new;
 	uint32_t arc;
 
-	site = line_rows_site(&k->rows, caller, file, of[2], SITE_UNKNOWN);
+	site = line_rows_site(&k->rows, caller, file, of[2], 0, SITE_UNKNOWN);
 	widen_place(k, caller, file, of[2]);
 	arc = keys_number(&k->arcs, KEY(site, procedure_of(c, call, true)), &is_new);
 	if (!is_new)

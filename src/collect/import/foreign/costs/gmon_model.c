@@ -372,7 +372,8 @@ count_calls(struct maker *k)
 		if (symbol_at(k, k->calls[i]) < k->nr_symbols) {
 			struct spot s = spot_of(k, k->calls[i]);
 
-			site = line_rows_site(&k->rows, s.procedure, s.file, s.line, SITE_UNKNOWN);
+			site = line_rows_site(&k->rows, s.procedure, s.file, s.line, 0,
+					      SITE_UNKNOWN);
 		}
 		add_calls(k, site, callee, a->calls);
 	}
