@@ -135,6 +135,12 @@ ldd "moved$PWD/raw/r" | grep -o '/[^ ]*' | while read -r library; do cp -L --par
 check "raw: not there any more" grep -q 'raw/r' <<< "$(raw_figures)"
 equal "raw: a copy of the system" "$raw_expected" "$(raw_figures --symfs moved)"
 
+# Callgrind's files name programs: which build one is of is known from the copy.
+printf 'events: Ir\nob=%s/raw/r\nfl=r.c\nfn=main\n8 100\n' "$PWD" > callgrind.out.1
+build_of() { rm -f c.db; "$cgview" import "$@" -o c.db callgrind.out.1 > out 2>&1; sqlite3 c.db 'SELECT build_id FROM module'; }
+equal "callgrind: not there any more" "" "$(build_of)"
+equal "callgrind: a copy of the system" "$(readelf -n "moved$PWD/raw/r" | sed -n 's/ *Build ID: //p')" "$(build_of --symfs moved)"
+
 # dwz moves what both have into a file that both name: procedures and texts are there then.
 if command -v dwz > /dev/null; then
 	cp away/m.debug debug/m.debug
