@@ -239,7 +239,9 @@ report_put_title(struct strbuf *out, struct profile *p)
 	bool ascii = report_ascii();
 
 	report_run(out, p);
-	strbuf_fmt(out, "   %" PRIu32 " thread%s", t->nr_threads, t->nr_threads == 1 ? "" : "s");
+	if (t->nr_threads) /* other tools may not tell of them */
+		strbuf_fmt(out, "   %" PRIu32 " thread%s", t->nr_threads,
+			   t->nr_threads == 1 ? "" : "s");
 	if (t->run.clock) {
 		strbuf_str(out, "   time by ");
 		safe_text(out, t->run.clock, strcspn(t->run.clock, ";"));

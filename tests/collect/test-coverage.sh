@@ -107,6 +107,7 @@ ways_of()
 }
 python3 gcov-lines.py > gcov.lines
 "$cgview" import -o gcov.db gcov.json > out 2>&1
+check "gcov: no time was measured, and none is told of" test "$(grep -c "0 ns\|0 threads" <<< "$(cat out; "$cgview" report gcov.db)")" -eq 0
 lines_of gcov.db > got.lines
 check "gcov: each line is executed as often as its text says" diff gcov.lines got.lines
 stale() { sqlite3 "$1" "SELECT count(*) FROM note WHERE text LIKE '%changed after%'"; }

@@ -197,7 +197,7 @@ static void
 collect_line(struct make_told *t, const struct model *m, const struct make_options *o)
 {
 	uint64_t executions = 0, samples = 0, cpu = 0, wait = 0, calls = 0;
-	bool asked = false, lacks = false;
+	bool asked = false, lacks = false, timed;
 	const struct model_run *run = &m->runs[0], *recorded;
 	struct strbuf sb = STRBUF_INIT;
 	size_t i;
@@ -221,6 +221,7 @@ collect_line(struct make_told *t, const struct model *m, const struct make_optio
 	}
 	for (i = 0; i < m->nr_procedures; i++)
 		calls = count_add(calls, m->procedures[i].calls);
+	timed = cpu || samples || !run->tool; /* gcov and others tell of no time */
 	strbuf_fmt(&sb, "%s: ", path_base(run->program && *run->program ? run->program
 							       : run->command));
 	if (m->nr_runs > 1)
@@ -229,11 +230,12 @@ collect_line(struct make_told *t, const struct model *m, const struct make_optio
 		add_spread(&sb, m, o->nr_recorded);
 	else if (!cpu && m->nr_measures)
 		add_measure(&sb, m);
-	else
+	else if (timed)
 		human_ns(&sb, cpu, report_ascii());
-	if (cpu || !m->nr_measures)
+	if (cpu || (timed && !m->nr_measures))
 		strbuf_fmt(&sb, " %s", runs_time_word(run));
-	strbuf_str(&sb, ", ");
+	if (timed || m->nr_measures)
+		strbuf_str(&sb, ", ");
 	if (asked) {
 		human_ns(&sb, wait, report_ascii());
 		strbuf_str(&sb, " waiting, ");
