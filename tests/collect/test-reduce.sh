@@ -30,8 +30,11 @@ reduce() { "$cgview" reduce "$@"; }
 import() { "$cgview" import -o "$@" 2> err || { sed 's/^/# /' err; return 1; }; }
 equal() # equal NAME A.db B.db: in the order that merge gives them
 {
+	rm -f a.merged b.merged
 	"$cgview" merge -o a.merged "$2" 2> /dev/null
 	"$cgview" merge -o b.merged "$3" 2> /dev/null
+	cp a.merged "${2%.db}.in-order"
+	cp b.merged "${3%.db}.in-order"
 	check "$1" python3 "$helpers/same_rows.py" a.merged b.merged
 }
 field() { sqlite3 "$1" "$2"; }
@@ -101,6 +104,22 @@ check "... and nothing has changed" cmp both.db before.db
 reduce -o rest.sum $(some '8,$')
 import mixed.db rest.sum $(some 1,7)
 equal "a sum and raw files together: row by row" all.db mixed.db
+
+# Added one by one the profile's rows keep their numbers, and its parts are copied. merge, which maps all parts, is the
+# other way.
+for f in $(printf '%s\n' $raws | shuf --random-source="$helpers/p.c" | head -12); do
+	"$cgview" import -a -o added.db "$f" 2> /dev/null
+	"$cgview" import -o alone-"$f".db "$f" 2> /dev/null
+done
+"$cgview" merge -o merged.db alone-*.db 2> /dev/null
+equal "one by one with -a: row by row" merged.db added.db
+for i in 1 7 12; do
+	for of in merged added; do
+		"$cgview" report --runs $i --by procedure --format csv $of.in-order > $of.csv
+	done
+	check "... run $i alone, too ($(wc -l < added.csv) rows)" cmp merged.csv added.csv
+	same "... which has its calls" 1 "$(grep -c '^\"*main' added.csv)"
+done
 
 # Waits and events of the kernel.
 for i in 3 6 9 13; do

@@ -405,7 +405,7 @@ append(struct model *m, struct model *old, const struct make_options *o, struct 
 		return -1;
 	if (m->nr_runs && (check_builds(m, old, path, err) || raw_check_runs(m, old, path, err)))
 		return -1;
-	return model_merge(m, old, c, err);
+	return model_merge_onto(m, old, c, err);
 }
 
 /* ---- all of it ---- */

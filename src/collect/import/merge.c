@@ -8,6 +8,7 @@
 #include "collect/import/errors/defects.h"
 #include "collect/import/merge_tables.h"
 #include "collect/import/space/merge_heaps.h"
+#include "db/model/order.h"
 #include "db/model/tracks.h"
 #include "util/order.h"
 
@@ -19,16 +20,22 @@ map_part(const struct merger *g, const struct model_part *p, struct model_part *
 	 struct error *err)
 {
 	struct part_entries e = { .items = NULL };
+	bool packed = packed_is_there(&p->data);
 	int status = 0;
 
-	if (packed_is_there(&p->data))
+	if (packed)
 		status = part_unpack(p, g->from, &e, err);
 	else
 		part_of_model(g->from, &e);
-	part_entries_map(&e, &g->ids, g->slots);
-	*to = (struct model_part){ .run = p->run, .rank = p->rank };
-	if (!status)
-		status = part_store(g->into, to, &e, err);
+	if (!status && packed && g->same) {
+		*to = *p;
+		status = packed_copy(&to->data, g->from, g->into, err);
+	} else {
+		part_entries_map(&e, &g->ids, g->slots);
+		*to = (struct model_part){ .run = p->run, .rank = p->rank };
+		if (!status)
+			status = part_store(g->into, to, &e, err);
+	}
 	part_entries_release(&e);
 	return status;
 }
@@ -308,10 +315,40 @@ merge_defects(const struct merger *g)
 	}
 }
 
-int
-model_merge(struct model *into, const struct model *from, struct candidates *c, struct error *err)
+/* What has its like in FROM gets its ids, the rest those behind. */
+static int
+number_as_from(struct merger *g, struct candidates *c, struct error *err)
 {
-	return model_merge_by_source(into, from, NULL, NULL, c, err);
+	struct row_ids ids = { .of = { NULL } };
+	int status;
+
+	for (int t = 0; t < NR_TABLES; t++) {
+		size_t nr = rows_count(g->from, (enum table_id)t), next = nr;
+		size_t all = rows_count(g->into, (enum table_id)t);
+
+		if (!nr || !g->ids.of[t][1])
+			continue; /* it has none, or they are added otherwise */
+		ids.of[t] = xcalloc(all + 1, sizeof(model_id));
+		for (size_t i = 1; i <= nr; i++)
+			ids.of[t][g->ids.of[t][i]] = (model_id)i;
+		for (size_t i = 1; i <= all; i++)
+			if (!ids.of[t][i])
+				ids.of[t][i] = (model_id)++next;
+		for (size_t i = 1; i <= nr; i++)
+			g->ids.of[t][i] = (model_id)i;
+	}
+	for (size_t i = 0; i < c->nr; i++) {
+		c->items[i].site = ids.of[TABLE_SITE] ? ids.of[TABLE_SITE][c->items[i].site]
+						      : c->items[i].site;
+		c->items[i].callee = ids.of[TABLE_PROCEDURE]
+			? ids.of[TABLE_PROCEDURE][c->items[i].callee] : c->items[i].callee;
+	}
+	status = model_renumber(g->into, &ids, err);
+	row_ids_release(&ids);
+	g->same = true;
+	for (unsigned i = 0; i < g->from->nr_measures; i++)
+		g->same &= g->slots[i] == i;
+	return status;
 }
 
 /* Tells how much of FROM was found, by its counts. */
@@ -341,10 +378,10 @@ tell_found(const struct merger *g, const char *name)
 	free(text);
 }
 
-int
-model_merge_by_source(struct model *into, const struct model *from,
-		      const struct merge_source *source, const char *name, struct candidates *c,
-		      struct error *err)
+/* ONTO: see model_merge_onto(). */
+static int
+merge(struct model *into, const struct model *from, const struct merge_source *source,
+      const char *name, bool onto, struct candidates *c, struct error *err)
 {
 	struct merger g = {
 		.source = source,
@@ -361,6 +398,9 @@ model_merge_by_source(struct model *into, const struct model *from,
 		status = pack_alone(into, err);
 	if (!status) {
 		merge_tables(&g);
+		status = onto ? number_as_from(&g, c, err) : 0;
+	}
+	if (!status) {
 		status = merge_parts(&g, err);
 		if (!status)
 			status = merge_tracks(&g, err);
@@ -380,4 +420,25 @@ model_merge_by_source(struct model *into, const struct model *from,
 	}
 	row_ids_release(&g.ids);
 	return status;
+}
+
+int
+model_merge(struct model *into, const struct model *from, struct candidates *c, struct error *err)
+{
+	return merge(into, from, NULL, NULL, false, c, err);
+}
+
+int
+model_merge_onto(struct model *into, const struct model *from, struct candidates *c,
+		 struct error *err)
+{
+	return merge(into, from, NULL, NULL, true, c, err);
+}
+
+int
+model_merge_by_source(struct model *into, const struct model *from,
+		      const struct merge_source *source, const char *name, struct candidates *c,
+		      struct error *err)
+{
+	return merge(into, from, source, name, false, c, err);
 }

@@ -12,6 +12,7 @@ struct merger {
 	const struct model *from;
 	struct row_ids ids;      /* by FROM's id, the id in INTO */
 	unsigned slots[MEASURES_MAX]; /* by FROM's measure, the slot in INTO */
+	bool same;               /* all of these are the same in both */
 };
 
 /* Returns the id in INTO of row ID of FROM; 0: it is not there. */

@@ -171,6 +171,25 @@ map_tracks(struct model *m, struct spill *from, const struct row_ids *o, struct 
 /* ---- everything ---- */
 
 int
+model_renumber(struct model *m, const struct row_ids *ids, struct error *err)
+{
+	for (int t = 0; t < NR_TABLES; t++) {
+		struct row_array rows = row_array(m, (enum table_id)t);
+		size_t nr = ids->of[t] ? rows_count(m, (enum table_id)t) : 0;
+		size_t *order = positions(nr);
+
+		for (size_t i = 0; i < nr; i++)
+			order[ids->of[t][i + 1] - 1] = i;
+		if (nr)
+			rearrange(*rows.items, nr, rows.size, order);
+		else
+			free(order);
+	}
+	rows_map(m, ids);
+	return map_parts(m, m->spill, ids, err) || map_tracks(m, m->spill, ids, err) ? -1 : 0;
+}
+
+int
 model_put_in_order(struct model *m, struct spill *to, struct row_ids *ids, struct error *err)
 {
 	struct spill *from = m->spill;

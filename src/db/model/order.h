@@ -12,4 +12,8 @@
  * when parts are damaged or the disk is full; M is then of no use. */
 int model_put_in_order(struct model *m, struct spill *to, struct row_ids *ids, struct error *err);
 
+/* Puts the rows of the tables that IDS has some for in their order: each of these is a permutation.
+ * All that refers to them gets the new ids, and M keeps its spill. -1 and ERR: as above. */
+int model_renumber(struct model *m, const struct row_ids *ids, struct error *err);
+
 #endif

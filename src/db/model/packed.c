@@ -58,6 +58,24 @@ packed_data(const struct packed *p, const struct model *m, struct strbuf *room)
 	return spill_read(m->spill, p->at, room->buf, p->blob.bytes) ? NULL : room->buf;
 }
 
+int
+packed_copy(struct packed *p, const struct model *from, struct model *into, struct error *err)
+{
+	struct strbuf room = STRBUF_INIT;
+	const void *data = packed_data(p, from, &room);
+	void *copy = data ? arena_alloc(&into->arena, p->blob.bytes ? p->blob.bytes : 1) : NULL;
+	int status = data ? 0 : error_set(err, "the counts of a thread cannot be read");
+
+	if (data) {
+		memcpy(copy, data, p->blob.bytes);
+		p->blob.data = copy;
+		p->spilled = false;
+		status = packed_spill(p, into, err);
+	}
+	strbuf_release(&room);
+	return status;
+}
+
 void
 packed_begin(struct packed_reader *r, const struct packed *p, const struct model *m)
 {

@@ -24,6 +24,9 @@ int packed_spill(struct packed *p, struct model *m, struct error *err);
  * or they cannot be read. */
 const void *packed_data(const struct packed *p, const struct model *m, struct strbuf *room);
 
+/* P, of FROM, becomes INTO's. -1 and ERR: its data cannot be read, or the disk is full. */
+int packed_copy(struct packed *p, const struct model *from, struct model *into, struct error *err);
+
 /* Reads numbers; BAD becomes true where there is none, and then they are 0. */
 struct packed_reader {
 	const uint8_t *p, *end;
