@@ -463,6 +463,17 @@ static const struct column thread_columns[] = {
 	C("tids", "tids", TEXT, 16, 0, "Their numbers in the system", .grow = 1), END
 };
 
+static const struct column rank_columns[] = {
+	C("rank", "rank", VALUE, 5, 0, "In a parallel program, from 0"),
+	C("wall", "wall_ns", VALUE, 8, 0, "How long it took, at most"),
+	C("cpu", "cpu_ns", VALUE, 8, 0, "CPU time of its processes"), WAITED("its threads"),
+	C("delayed", "delay_ns", VALUE, 8, 0, "Time that they could run and had no processor",
+	  NEEDS(ROWS)),
+	SAMPLED, LOST, EXECUTED_BLOCKS, THREADS("How many threads"),
+	C("runs", "runs", VALUE, 5, 0, "How many runs it was in"),
+	C("host", "host", TEXT, 16, 0, "Where it ran", .grow = 1), END
+};
+
 /* Shares are of all time, or of all counts where nobody took samples. */
 #define CHOSEN(of)                                                                              \
 	C("thread", "thread", NUMBER, 6, 0, "Its number"),                                      \
@@ -638,6 +649,7 @@ const struct table_kind table_kinds[] = {
 	[LIST_NOTE] = PRINTED(NOTE, note_columns, "rank", "note", "notes"),
 	[LIST_RUN] = PRINTED(RUN, run_columns, "run", "run", "runs"),
 	[LIST_THREAD] = PRINTED(THREAD, thread_columns, "thread", "thread", "threads"),
+	[LIST_RANK] = PRINTED(RANK, rank_columns, "rank", "rank", "ranks"),
 	[LIST_MOMENT] = PRINTED(MOMENT, moment_columns, "moment", "moment", "moments"),
 	[LIST_BAND] = PRINTED(BAND, band_columns, "id", "band", "bands"),
 	[LIST_SPAN] = PRINTED(SPAN, span_columns, "kept_lo_bytes", "row", "rows"),

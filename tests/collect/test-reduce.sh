@@ -74,6 +74,7 @@ check "what was kept beyond is added up" cmp one.sum first.sum
 
 # ---- the profile ----
 
+env -u CGVIEW_RANK "$cgview" record -o wide.db -- ./p 3 > /dev/null 2>&1
 import all.db $raws
 import sum.db flat.sum
 equal "import of the sum is import of all raw files, row by row" all.db sum.db
@@ -89,6 +90,20 @@ same "... three runs were kept, and the others are one" "4 21" \
 	sed 's/ 22$/ 21/')"
 same "... the first ones by rank" "0 0 1" "$(field sum.db 'SELECT rank FROM part WHERE rank >= 0 ORDER BY 1' | xargs)"
 check "a kept process has the counts of its raw file" python3 "$helpers/kept.py" "$cgview" sum.db $raws
+# By hand: of 24 processes ranks 1 to 4 have three, the others two.
+"$cgview" report --by rank --format csv all.db > ranks.csv
+same "report --by rank: a row for each" "0 2,1 3,2 3,3 3,4 3,5 2,6 2,7 2,8 2,9 2" "$(python3 -c '
+import csv; print(",".join(r["rank"] + " " + r["runs"] for r in csv.DictReader(open("ranks.csv"))))')"
+same "... with the time of its threads" "$(field all.db 'SELECT sum(t.cpu_ns) FROM thread t JOIN part p ON t.part = p.id
+	GROUP BY p.rank ORDER BY p.rank' | xargs)" "$(python3 -c '
+import csv; print(*[r["cpu_ns"] for r in csv.DictReader(open("ranks.csv"))])')"
+for i in 0 4; do
+	same "... and the blocks that --ranks $i has" \
+		"$("$cgview" report --ranks $i --by block --format csv all.db | python3 -c '
+import csv, sys; print(sum(int(r["count"]) for r in csv.DictReader(sys.stdin)))')" "$(python3 -c '
+import csv; print([r["blocks_executed"] for r in csv.DictReader(open("ranks.csv")) if r["rank"] == "'$i'"][0])')"
+done
+refused "... a profile without ranks says so" 'has no ranks' "$cgview" report --by rank wide.db
 for n in 1 2 7; do
 	reduce --keep none -o n.sum $(some 1,$n)
 	import nall.db $(some 1,$n)

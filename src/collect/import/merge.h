@@ -27,8 +27,8 @@ struct merge_source {
 int model_merge(struct model *into, const struct model *from, struct candidates *c,
 		struct error *err);
 
-/* Like model_merge(), but INTO's rows get the ids that they have in FROM, if they are there, also in
- * C; others stand behind those. So parts of FROM are copied as they are: it takes much less time
+/* Like model_merge(), but INTO's rows get the ids that they have in FROM, if they are there, also
+ * in C; others stand behind those. So parts of FROM are copied as they are: it takes much less time
  * where these are more than INTO's. */
 int model_merge_onto(struct model *into, const struct model *from, struct candidates *c,
 		     struct error *err);

@@ -3,7 +3,7 @@
  * pools. They are no tables of the profile: temporary ones are made at the first request, as some
  * profiles have no disposals, and rows without blocks are left out. Pairs are a view, as there may
  * be a million. The listing of what was kept in a span of time gets its rows when the span is
- * known. */
+ * known. Ranks, which most profiles have not, are made the same way. */
 #include "db/lists/heaps.h"
 #include "db/model/table.h"
 #include "db/store/connection.h"
@@ -36,6 +36,7 @@
 	"kept_hi INTEGER, before_lo INTEGER, before_hi INTEGER, after_lo INTEGER, " \
 	"after_hi INTEGER, procedure INTEGER, file INTEGER, " \
 	"line INTEGER, column INTEGER, end_line INTEGER, end_column INTEGER"
+#define WHOLE(column) ", CAST(total(t." column ") AS INTEGER)"
 #define MADE(name) "CREATE TEMP TABLE " name "(" COLUMNS ")"
 
 static const struct {
@@ -67,6 +68,15 @@ static const struct {
 	  "SELECT count(*) FROM temp.got_size", NULL },
 	{ LIST_SPAN, "CREATE TEMP TABLE span(" SPAN_COLUMNS ")", NULL,
 	  "SELECT count(*) FROM temp.span", NULL },
+	/* A rank has a run of its own, or is a process of one. */
+	{ LIST_RANK, "CREATE TEMP TABLE rank(id INTEGER PRIMARY KEY, rank INTEGER, host TEXT, "
+	  "wall_ns INTEGER, runs INTEGER, threads INTEGER, cpu_ns INTEGER, samples INTEGER, "
+	  "lost_samples INTEGER, wait_ns INTEGER, delay_ns INTEGER, blocks_executed INTEGER)",
+	  "INSERT INTO temp.rank SELECT t.rank + 1, t.rank, max(r.host), max(r.wall_ns), "
+	  "count(DISTINCT t.run)" WHOLE("threads") WHOLE("cpu_ns") WHOLE("samples")
+	  WHOLE("lost_samples") WHOLE("wait_ns") WHOLE("delay_ns") WHOLE("blocks_executed")
+	  " FROM part t LEFT JOIN run r ON r.id = t.run WHERE t.rank >= 0 GROUP BY t.rank",
+	  "SELECT count(*) FROM temp.rank", NULL },
 };
 _Static_assert(sizeof(lists) / sizeof(*lists) == NR_DISPOSAL_LISTS,
 	       "they are counted in struct profile");
@@ -103,7 +113,7 @@ make(struct profile *p, int i)
 
 	p->disposal_lists[i].made = true;
 	profile_execute(p, lists[i].view && there ? lists[i].view : lists[i].make);
-	if (lists[i].fill && there)
+	if (lists[i].fill && (there || lists[i].kind == LIST_RANK))
 		profile_execute(p, lists[i].fill);
 	for (size_t k = 0; lists[i].kind == LIST_LIFETIME && k < sizeof(find_lost) /
 	     sizeof(*find_lost); k++)

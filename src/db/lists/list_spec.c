@@ -452,6 +452,16 @@ static const struct list_column thread_columns[] = {
 	END
 };
 
+static const struct list_column rank_columns[] = {
+	C("id", NUMBER, "k.id"), C("rank", NUMBER, "k.rank"), C("host", TEXT, "k.host"),
+	C("runs", COUNT, "k.runs"), C("threads", COUNT, "k.threads"),
+	C("wall_ns", NS, "k.wall_ns", .flags = LIST_NO_SUM), C("cpu_ns", NS, "k.cpu_ns"),
+	C("samples", SAMPLES, "k.samples"), C("lost_samples", SAMPLES, "k.lost_samples"),
+	C("wait_ns", NS, "k.wait_ns"), C("delay_ns", NS, "k.delay_ns"),
+	C("blocks_executed", COUNT, "k.blocks_executed", .flags = LIST_COUNTED),
+	C("lacking", COUNT, COUNTS_LACK), END
+};
+
 static const struct list_column defect_columns[] = {
 	C("id", NUMBER, "d.id", .flags = LIST_INDEXED, .id = TABLE_DEFECT),
 	C("error", NUMBER, "d.id", .flags = LIST_INDEXED, .id = TABLE_DEFECT),
@@ -757,6 +767,11 @@ const struct list_spec list_specs[] = {
 		.name = "thread", .id = "t.id", .from = "part t",
 		.filter = "(" HAS("t.name") " OR " HAS("t.tids") ")",
 		.columns = thread_columns,
+	},
+	[LIST_RANK] = {
+		.name = "rank", .wing = WING_RANKS, .id = "k.id", .from = "temp.rank k",
+		.filter = HAS("k.host"),
+		.columns = rank_columns,
 	},
 	[LIST_COMPARISON] = {
 		.name = "comparison", .id = "c.id", .from = "compared_row c", .file = "c.file",

@@ -20,6 +20,8 @@ const struct wing wings[NR_WINGS] = {
 	[WING_COUNTS] = { "counts of lines", "compile with cgcc and record again", NULL },
 	[WING_BRANCHES] = { "branches",
 		"the program has no conditions, or was not built with cgcc", NULL },
+	[WING_RANKS] = { "ranks", "start it by mpirun or srun, or set CGVIEW_RANK for each process",
+		NULL },
 	[WING_PROCEDURES] = { "procedures, as nothing was compiled with cgcc", "cgview record",
 		NULL },
 };
@@ -48,6 +50,8 @@ wing_is_there(struct profile *p, enum wing_id wing)
 		return !profile_lines_are_uncounted(p);
 	case WING_BRANCHES:
 		return column_last_id(p, TABLE_BRANCH);
+	case WING_RANKS:
+		return profile_rows(p, LIST_RANK);
 	case WING_PROCEDURES:
 		return totals->nr_procedures;
 	case WING_NONE: case WING_FAULTS: case NR_WINGS:
