@@ -1,0 +1,87 @@
+#!/bin/bash
+# The scripts of docs/many.md, as they stand there. srun is one of our own: eight ranks on two nodes.
+. tests/e2e/lib.sh
+need_collection
+export PATH=$TMP_DIR/bin:$build:$PATH
+cd "$TMP_DIR" || exit 1
+unset CGVIEW_RANK PMIX_RANK OMPI_COMM_WORLD_RANK PMI_RANK SLURM_PROCID MV2_COMM_WORLD_RANK
+block() # block N: the N-th of the scripts
+{
+	awk -v n="$1" '/^```sh$/ { at++; inside = 1; next } /^```/ { inside = 0 } inside && at == n' "$top/docs/many.md"
+}
+equal() { [ "$2" = "$3" ] || echo "# expected $2, got $3"; check "$1" [ "$2" = "$3" ]; }
+field() { sqlite3 "$1" "$2"; }
+calls="SELECT (SELECT calls FROM procedure WHERE name = 'main') || ' ' || (SELECT calls FROM procedure WHERE name = 'work')"
+
+mkdir bin
+cat > bin/srun <<'END'
+#!/bin/bash
+export SLURM_JOB_ID=71 SLURM_NTASKS=8
+each=4
+[ "$1" = --ntasks-per-node=1 ] && each=1 && shift
+for SLURM_NODEID in 0 1; do
+	for i in $(seq $each); do
+		export SLURM_NODEID SLURM_PROCID=$((SLURM_NODEID * each + i - 1)) TMPDIR=$PWD/node$SLURM_NODEID
+		mkdir -p "$TMPDIR"
+		"$@" || exit
+	done
+done
+END
+chmod +x bin/srun
+# Rank r of the job calls work() 20 (r + 1) times.
+cat > solve.c <<'END'
+#include <stdlib.h>
+volatile int sum;
+void work(int n)
+{
+	for (int i = 0; i < n; i++)
+		sum += i;
+}
+int main(int argc, char **argv)
+{
+	const char *rank = getenv("SLURM_PROCID");
+	int n = atoi(argv[1]) * (rank ? atoi(rank) + 1 : 1);
+	while (n-- > 0)
+		work(1000);
+	return argc != 2;
+}
+END
+must "compile" "$cgcc" -O1 -g -o solve solve.c
+equal "there are seven scripts" "set set set set set set 0" "$(for i in 1 2 3 4 5 6; do block $i | head -1 | cut -c1-3; done |
+	xargs) $(block 7 | wc -l)"
+
+block 1 > job.sh
+must "a Slurm job" bash job.sh
+equal "... each call of 8 ranks on 2 nodes: 20 (1 + ... + 8)" "8 720" "$(field job.db "$calls")"
+equal "... from 2 sums" 2 "$(ls sums | wc -l)"
+block 2 > look.sh
+must "... and its ranks" bash look.sh
+"$cgview" report --by rank --format csv job.db > ranks.csv
+equal "... a row for each" "0 1 2 3 4 5 6 7" "$(sed 1d ranks.csv | cut -d, -f1 | sort -n | xargs)"
+"$cgview" report --ranks 1 --by procedure --format csv --columns procedure,calls job.db | tr -d "\r" > one.csv
+check "... rank 1 alone called work() 40 times" grep -q '^work,40$' one.csv
+
+printf '#!/bin/sh\nfor i in 1 2 3; do ./solve $1; done\n' > tests-of-shard
+chmod +x tests-of-shard
+block 3 > shard.sh
+for i in 1 2 3; do
+	rm -rf raws
+	SHARD=$i must "shard $i" bash shard.sh
+done
+block 4 > after.sh
+must "the job after them" bash after.sh
+equal "... each call of three shards: 3 (1 + 2 + 3)" "9 18" "$(field all.db "$calls")"
+head -c 9000 "$(ls raws/*.raw | head -1)" > raws/cut.raw
+check "a file that is cut off is refused" bash -c '! SHARD=3 bash shard.sh 2> err && grep -q "cut off" err'
+
+mkdir store spool
+block 5 > host.sh
+for day in mon tue; do
+	for host in a b; do
+		CGVIEW_OUT=spool/$host ./solve $((${#day} + $(ls store | wc -l)))
+		DAY=$day HOST_NAME=$host must "host $host, $day" bash host.sh
+	done
+done
+block 6 > days.sh
+must "two days compared" bash days.sh
+equal "... each call of two hosts: 3 + 4, and 5 + 6" "2 7,2 11" "$(field mon.db "$calls"),$(field tue.db "$calls")"
