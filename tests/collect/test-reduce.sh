@@ -136,6 +136,23 @@ for i in 1 7 12; do
 	same "... which has its calls" 1 "$(grep -c '^\"*main' added.csv)"
 done
 
+# A profile with no sample has no contexts: what is added to it has some.
+CGVIEW_HZ=1 CGVIEW_OUT=none ./p 2 > /dev/null 2>&1
+CGVIEW_HZ=5000 CGVIEW_OUT=long ./p 200 > /dev/null 2>&1
+import none.db none*.raw && import long.db long*.raw
+same "one without samples" 0 "$(field none.db 'SELECT count(*) FROM context')"
+check "... and one with" [ "$(field long.db 'SELECT count(*) FROM context')" -gt 2 ]
+for order in "none long" "long none"; do
+	set -- $order
+	rm -f onto.db
+	"$cgview" import -a -o onto.db $1*.raw 2> /dev/null
+	"$cgview" import -a -o onto.db $2*.raw 2> err
+	same "$2 added to $1" 0 $?
+	"$cgview" merge -o both.db $1.db $2.db 2> /dev/null
+	equal "... row by row" both.db onto.db
+done
+rm none*.raw long*.raw
+
 # Waits and events of the kernel.
 for i in 3 6 9 13; do
 	CGVIEW_WALL=1 CGVIEW_EVENTS=page-faults CGVIEW_OUT=w$i ./p $i > /dev/null 2>&1

@@ -322,12 +322,17 @@ number_as_from(struct merger *g, struct candidates *c, struct error *err)
 	struct row_ids ids = { .of = { NULL } };
 	int status;
 
+	/* Also where FROM has no rows, as one that was too short for a sample has no contexts:
+	 * INTO's parts have entries of them. */
 	for (int t = 0; t < NR_TABLES; t++) {
-		size_t nr = rows_count(g->from, (enum table_id)t), next = nr;
+		size_t nr = rows_count(g->from, (enum table_id)t), next;
 		size_t all = rows_count(g->into, (enum table_id)t);
 
-		if (!nr || !g->ids.of[t][1])
-			continue; /* it has none, or they are added otherwise */
+		if (nr && !g->ids.of[t][1])
+			nr = 0; /* they are added otherwise: INTO's keep their numbers */
+		if (!all)
+			continue;
+		next = nr;
 		ids.of[t] = xcalloc(all + 1, sizeof(model_id));
 		for (size_t i = 1; i <= nr; i++)
 			ids.of[t][g->ids.of[t][i]] = (model_id)i;
