@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/lists/wings.h"
 #include "show/human.h"
 #include "show/macro.h"
 #include "show/paint.h"
@@ -44,7 +45,7 @@ put_margin(struct strbuf *out, const struct annotate *a, const struct margin_fig
 {
 	struct strbuf cell = STRBUF_INIT;
 
-	strbuf_char(out, f && f->never ? 'x' : ' ');
+	strbuf_char(out, f && f->never ? 'x' : f && f->one_way ? '%' : ' ');
 	for (int i = 0; i < a->nr_columns; i++) {
 		int width = a->width[a->columns[i]];
 
@@ -154,6 +155,11 @@ print_expressions(const struct annotate *a, const struct doc *doc, uint32_t line
 		strbuf_str(&out, r->kind == RANGE_MACRO_DEFINITION ? "(all uses) "
 			   : r->kind == RANGE_MACRO ? "(macro) " : "");
 		put_excerpt(&out, doc, &r->place);
+		if (f.one_way) {
+			strbuf_str(&out, "   (");
+			margin_put_one_way(&out, &f);
+			strbuf_char(&out, ')');
+		}
 		print_line(&out);
 	}
 	strbuf_release(&out);
@@ -182,12 +188,16 @@ print_legend(const struct annotate *a)
 		return;
 	}
 	if (!a->colour) {
-		puts("x: code that was never executed; no figures: no code\n");
+		printf("x: code that was never executed;%s no figures: no code\n\n",
+		       wing_is_there(a->docs.profile, WING_BRANCHES)
+		       ? " %: a condition never went one of its ways;" : "");
 		return;
 	}
 	strbuf_fmt(&out, "%s: ", a->heat.metric->title);
 	put_step(&out, a, ROLE_NO_CODE, "no code");
 	put_step(&out, a, ROLE_NEVER, "x never executed");
+	if (wing_is_there(a->docs.profile, WING_BRANCHES))
+		put_step(&out, a, ROLE_NEVER, "% one way only");
 	if (a->heat.metric->cold)
 		put_step(&out, a, ROLE_COLD, "executed");
 	for (int level = 1; level <= HEAT_LEVELS && heat_from(&a->heat, level); level++) {

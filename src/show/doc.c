@@ -38,6 +38,7 @@ drop_figures(struct doc *doc)
 	free(doc->ranges);
 	free(doc->lines);
 	free(doc->sites);
+	conditions_release(&doc->conditions);
 	doc->ranges = NULL;
 	doc->lines = NULL;
 	doc->sites = NULL;
@@ -207,6 +208,8 @@ doc_window(struct docs *docs, struct doc *doc, uint32_t first, uint32_t last)
 					&doc->lines);
 	doc->nr_sites = profile_sites(docs->profile, doc->file->id, doc->first, doc->last,
 				      &doc->sites);
+	profile_conditions_at(docs->profile, doc->file->id, doc->first, doc->last,
+			      &doc->conditions);
 	if (doc->nr_sites)
 		qsort(doc->sites, doc->nr_sites, sizeof(*doc->sites), compare_sites);
 }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "db/lists/coverage.h"
 #include "db/store/profile.h"
 #include "util/mem.h"
 
@@ -28,6 +29,7 @@ struct doc {
 	struct line_row *lines;
 	struct site_row *sites;      /* by begin, outer before inner */
 	size_t nr_ranges, nr_figures, nr_sites;
+	struct conditions conditions;
 	/* columns of bytes in very long lines */
 	struct long_line *long_lines;
 };

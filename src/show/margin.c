@@ -56,6 +56,72 @@ is_touched(const struct doc *doc, uint32_t line)
 	return false;
 }
 
+/* Returns the first condition of DOC on LINE or behind; conditions.nr: there is none. */
+static size_t
+first_condition(const struct doc *doc, uint32_t line)
+{
+	size_t low = 0, high = doc->conditions.nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (doc->conditions.items[middle].place.line < line)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Are only blanks and bytes of BRACKETS on LINE from byte FROM (from 1) on and before END? */
+static bool
+is_blank(const struct doc *doc, uint32_t line, uint32_t from, uint32_t end, const char *brackets)
+{
+	const char *s;
+	size_t n;
+
+	if (!doc->text || from > end)
+		return false;
+	s = doc_line(doc, line, &n);
+	for (size_t i = from - 1; i + 1 < end; i++)
+		if (i >= n || !strchr(brackets, s[i]))
+			return false;
+	return true;
+}
+
+/* Is the text of condition C at PLACE? What an if tests has its brackets there. */
+static bool
+is_condition_of(const struct doc *doc, const struct place *place, const struct condition *c)
+{
+	const struct place *p = &c->place;
+
+	return place_same(place, p) ||
+	       (place->column && place->line == p->line && place->end_line == p->end_line &&
+		is_blank(doc, p->line, place->column, p->column, "( \t") &&
+		is_blank(doc, p->end_line, p->end_column + 1, place->end_column + 1, ") \t"));
+}
+
+/* Returns how many conditions on LINE, or if PLACE is not NULL there, never went one of their ways,
+ * and in *FIRST the first of them. */
+static size_t
+count_one_way(const struct doc *doc, uint32_t line, const struct place *place,
+	      const struct condition **first)
+{
+	const struct condition *c;
+	size_t nr = 0;
+
+	*first = NULL;
+	for (size_t i = first_condition(doc, line); i < doc->conditions.nr; i++) {
+		c = &doc->conditions.items[i];
+		if (c->place.line != line)
+			break;
+		if ((place && !is_condition_of(doc, place, c)) || !condition_is_one_way(c))
+			continue;
+		*first = nr++ ? *first : c;
+	}
+	return nr;
+}
+
 bool
 figures_of_line(const struct doc *doc, uint32_t line, struct margin_figures *f)
 {
@@ -64,17 +130,40 @@ figures_of_line(const struct doc *doc, uint32_t line, struct margin_figures *f)
 	memset(f, 0, sizeof(*f));
 	if (!l)
 		return false;
-	*f = (struct margin_figures){ doc, line, l, NULL, l->self[MEASURE_COUNT],
-				      !l->self[MEASURE_COUNT] && !l->lacking &&
-					      !is_touched(doc, line) };
+	*f = (struct margin_figures){
+		.doc = doc, .line = line, .of_line = l, .count = l->self[MEASURE_COUNT],
+		.never = !l->self[MEASURE_COUNT] && !l->lacking && !is_touched(doc, line),
+	};
+	count_one_way(doc, line, NULL, &f->one_way);
 	return true;
 }
 
 void
 figures_of_range(const struct doc *doc, const struct range_row *r, struct margin_figures *f)
 {
-	*f = (struct margin_figures){ doc, 0, NULL, r, r->self[MEASURE_COUNT],
-				      !r->self[MEASURE_COUNT] && !r->lacking };
+	*f = (struct margin_figures){
+		.doc = doc, .range = r, .count = r->self[MEASURE_COUNT],
+		.never = !r->self[MEASURE_COUNT] && !r->lacking,
+	};
+	count_one_way(doc, r->place.line, &r->place, &f->one_way);
+}
+
+void
+margin_put_one_way(struct strbuf *out, const struct margin_figures *f)
+{
+	const struct condition *first;
+	size_t nr;
+
+	if (!f->one_way)
+		return;
+	if (!f->range)
+		strbuf_fmt(out, "%u: ", f->one_way->place.column);
+	strbuf_str(out, "never ");
+	condition_put_missing(out, f->one_way);
+	nr = count_one_way(f->doc, f->one_way->place.line, f->range ? &f->range->place : NULL,
+			   &first);
+	if (nr > 1)
+		strbuf_fmt(out, ", and %zu more", nr - 1);
 }
 
 /* ---- columns ---- */

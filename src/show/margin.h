@@ -42,12 +42,18 @@ struct margin_figures {
 	const struct line_row *of_line;
 	const struct range_row *range; /* NULL: it is a line */
 	uint64_t count;
+	const struct condition *one_way; /* a condition there that never went one of its ways; of a
+				  * line the first; NULL: there is none */
 	bool never;        /* known not to be executed, nor any expression partly on it */
 };
 
 /* Finds the figures of LINE, in DOC's window; false: no code is there. */
 bool figures_of_line(const struct doc *doc, uint32_t line, struct margin_figures *f);
 void figures_of_range(const struct doc *doc, const struct range_row *r, struct margin_figures *f);
+
+/* Appends how many conditions on F's line never went one of their ways, and which of the first:
+ * "9: never false", "9: never false, and 1 more"; of an expression of its own: "never false". */
+void margin_put_one_way(struct strbuf *out, const struct margin_figures *f);
 
 /* Appends column C of F, at most WIDTH wide; nothing for a time of 0. ALL: the profile's. */
 void margin_print(struct strbuf *out, const struct margin_column *c,

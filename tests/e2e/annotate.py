@@ -12,7 +12,7 @@ found, marked, path = {}, {}, None
 for text in sys.stdin.read().splitlines():
     if text.startswith('/'):
         path = os.path.basename(text)
-    m = re.match(r'([ x])  *([0-9,]*) *\| *([0-9]+)(  |$)', text)
+    m = re.match(r'([ x%])  *([0-9,]*) *\| *([0-9]+)(  |$)', text)
     if m and m.group(2):
         found[path, int(m.group(3))] = int(m.group(2).replace(',', ''))
         marked[path, int(m.group(3))] = m.group(1) == 'x'

@@ -39,7 +39,7 @@ has "uses of macros have their own" expressions \
 has "what was never executed is marked" expressions '^x +0 :  +26:18-29 +\(macro\) MAX\(s, argc\)' \
 	'^x +0 \|  +8 +return x \+ 1;'
 "$cgview" annotate --procedure sq program.db > sq
-has "a procedure alone, of both units" sq '^sq .*macros.h:15-20$' '^ +1,300 .*\|  +17 ' \
+has "a procedure alone, of both units" sq '^sq .*macros.h:15-20$' '^% +1,300 .*\|  +17 ' \
 	'^x +0 .*\|  +18 ' '^4 lines with code, 3 executed'
 [ "$(grep -c '|' sq)" -eq 7 ] && ok "and nothing else" || not_ok "and nothing else"
 

@@ -91,6 +91,18 @@ check "copies of one text are one" [ -s texts -a -z "$(cut -d, -f1,2 texts | sor
 check "... whose lines are counted once" [ "$(awk -F, '{ n += $3 } END { print n }' texts)" = \
 	"$(rows --by coverage --columns lines copies.db | head -1)" ]
 
+# ---- one way only, in the source ----
+
+sed -n 's/^\([0-9]*\),[a-z]*,.*/\1/p' <(sed 1d rows | cut -d, -f2,7-11) | sort -n > expected
+"$cgview" annotate --columns count --expressions odd.db > annotated
+sed -n 's/^%[ 0-9,]*| *\([0-9]*\) .*/\1/p' annotated > ours
+check "annotate marks these lines" diff expected ours
+check "... and their conditions" [ "$(sed -n 's/^%.*: *[0-9:-]* .*(\(never [a-z 0-9]*\))$/\1/p' annotated | tr '\n' ,)" = \
+	"never false,never true,never true,never case of line 130,never false," ]
+must "export a page" "$cgview" export --format html -o page.html odd.db
+sed 's/<[^>]*>//g' page.html | sed -nE 's/^ *◐ +10[^0-9]* ([0-9]+)  .*/\1/p' | sort -n > ours
+check "a page for a browser marks them" diff expected ours
+
 # ---- exported ----
 
 must "export it" "$cgview" export --format lcov -o odd.info odd.db

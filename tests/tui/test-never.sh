@@ -86,6 +86,23 @@ verdict "$(grep -q '^never_called,.*never.c,5,\([0-9]*\),\1,100,0$' <<< "$row"; 
 row=$("$cgview" report --by never --format csv never.db | tr -d '\r' | grep '^main,')
 verdict "$(grep -q "^main,.*never.c,$(grep -n 'sum += never' never.c | cut -d: -f1),[0-9]*,1,[0-9]*,1\$" <<< "$row"; echo $?)" "one line of main: $row"
 
+# Lines with a condition that went one way only: all lines with a branch that gcov has "taken 0%" of, and one that was taken.
+(cd gcov && gcov -t -b -o . never-never.gcda 2> /dev/null || gcov -t -b -o . never.gcda) | awk -F: '
+	/^ *branch/ { if (!/never executed/) seen[line] = seen[line] (/taken 0%/ ? "-" : "+"); next }
+	$2 ~ /^ *[0-9]+$/ { sub(/^ */, "", $2); line = $2 }
+	/0:Source:/ { file = $4; sub(".*/", "", file) }
+	END { for (l in seen) if (seen[l] ~ /-/ && seen[l] ~ /[+]/) print l }' | sort -n > expected
+verdict "$([ "$(wc -l < expected)" -gt 2 ]; echo $?)" "gcov has branches that went one way: lines $(tr '\n' ' ' < expected)"
+"$cgview" annotate --columns count never.db | sed -n 's/^%[ 0-9,]*|  *\([0-9]*\) .*/\1/p' | sort -n > ours
+verdict "$(diff expected ours > missing; echo $?)" "annotate marks these"
+sed 's/^/# /' missing
+line=$(grep -n 'argc > 5' never.c | cut -d: -f1)
+DB=never.db SIZE=120x36 shows "the browser marks the line, and says which way" "^.[^ ]◐ .* $line .*argc > 5" '6: never true' \
+	<<< $'text:2g\nEnter\nx\n'"text:${line}g"
+DB=never.db SIZE=120x36 shows "the legend explains the mark" '◐ one way only' <<< $'Enter\nx\nK'
+DB=never.db SIZE=120x36 shows "a condition that is chosen says it" ' never true' \
+	<<< $'text:2g\nEnter\nx\n'"text:${line}g"$'\nl'
+
 # What yacc makes of a grammar: its rules are part of yyparse(), which stands in another file, or below them in the
 # same one. Lines 20 to 43 are yyparse's; 50 is of two procedures.
 cat > y.tab.c <<'E'

@@ -13,20 +13,13 @@ const char *const coverage_names[NR_COVERAGE + 1] = { "lines", "blocks", "branch
 
 /* Copies of a text (a template, a header in several units) are one condition: what was taken in one
  * of them was taken. */
-static const char ways_sql[] =
-	"SELECT file, line, column, end_line, end_column, kind, number, way, count, lacking, "
-	"procedure, to_line FROM branch WHERE file IS NOT NULL "
-	"ORDER BY file, line, column, end_line, end_column, kind, number, way, id";
-
-struct reading {
-	struct condition *items;
-	size_t nr, alloc;
-	struct condition_way *ways;
-	size_t nr_ways, ways_alloc;
-};
+#define WAYS(which) \
+	"SELECT file, line, column, end_line, end_column, kind, number, way, count, lacking, " \
+	"procedure, to_line FROM branch WHERE " which " " \
+	"ORDER BY file, line, column, end_line, end_column, kind, number, way, id"
 
 static void
-add_way(struct reading *r, const struct condition *c, const struct condition_way *w)
+add_way(struct conditions *r, const struct condition *c, const struct condition_way *w)
 {
 	struct condition *last = r->nr ? &r->items[r->nr - 1] : NULL;
 	struct condition_way *way = r->nr_ways ? &r->ways[r->nr_ways - 1] : NULL;
@@ -49,7 +42,7 @@ add_way(struct reading *r, const struct condition *c, const struct condition_way
 }
 
 static void
-sum_up(struct reading *r)
+sum_up(struct conditions *r)
 {
 	const struct condition_way *way = r->ways;
 
@@ -65,34 +58,38 @@ sum_up(struct reading *r)
 	}
 }
 
+/* Reads the conditions whose ways ST has, which it puts back. */
+static void
+read_conditions(struct profile *p, sqlite3_stmt *st, struct conditions *r)
+{
+	struct condition_way way;
+	struct condition c;
+
+	*r = (struct conditions){ .items = NULL };
+	while (profile_step(p, st)) {
+		c = (struct condition){ .procedure = column_id(p, st, 10, TABLE_PROCEDURE) };
+		column_place(p, st, 0, &c.place);
+		c.kind = (enum branch_kind)column_word(p, st, 5, stored_branch_kinds);
+		c.number = column_u32(p, st, 6);
+		way = (struct condition_way){
+			.way = column_u32(p, st, 7), .count = column_count(p, st, 8),
+			.uncounted = column_count(p, st, 9), .to_line = column_u32(p, st, 11),
+		};
+		if (!column_row_is_damaged(p))
+			add_way(r, &c, &way);
+	}
+	profile_put_back(p, st);
+	sum_up(r);
+}
+
 size_t
 profile_conditions(struct profile *p, const struct condition **conditions)
 {
-	struct reading r = { .items = NULL };
-	struct condition_way way;
-	struct condition c;
-	sqlite3_stmt *st;
+	struct conditions r;
 
 	if (!p->conditions.read) {
 		p->conditions.read = true;
-		st = profile_prepare(p, ways_sql);
-		while (profile_step(p, st)) {
-			c = (struct condition){
-				.procedure = column_id(p, st, 10, TABLE_PROCEDURE),
-			};
-			column_place(p, st, 0, &c.place);
-			c.kind = (enum branch_kind)column_word(p, st, 5, stored_branch_kinds);
-			c.number = column_u32(p, st, 6);
-			way = (struct condition_way){
-				.way = column_u32(p, st, 7), .count = column_count(p, st, 8),
-				.uncounted = column_count(p, st, 9),
-				.to_line = column_u32(p, st, 11),
-			};
-			if (!column_row_is_damaged(p))
-				add_way(&r, &c, &way);
-		}
-		sqlite3_finalize(st);
-		sum_up(&r);
+		read_conditions(p, profile_prepare_again(p, WAYS("file IS NOT NULL")), &r);
 		p->conditions.items = r.items;
 		p->conditions.ways = r.ways;
 		p->conditions.nr = r.nr;
@@ -101,11 +98,63 @@ profile_conditions(struct profile *p, const struct condition **conditions)
 	return p->conditions.nr;
 }
 
-void
-conditions_release(struct profile *p)
+/* Returns the first of NR conditions that begins on LINE of FILE, or behind it. */
+static size_t
+first_condition(const struct condition *all, size_t nr, model_id file, uint64_t line)
 {
-	free(p->conditions.items);
-	free(p->conditions.ways);
+	size_t low = 0;
+
+	while (low < nr) {
+		const size_t middle = low + (nr - low) / 2;
+		const struct place *at = &all[middle].place;
+
+		if (at->file < file || (at->file == file && at->line < line))
+			low = middle + 1;
+		else
+			nr = middle;
+	}
+	return low;
+}
+
+/* Their table has no index: one look goes over all of it, which is quicker than to sort it; many
+ * looks are not. */
+enum { CONDITION_LOOKS = 8 };
+
+void
+profile_conditions_at(struct profile *p, model_id file, uint32_t first, uint32_t last,
+		      struct conditions *c)
+{
+	const struct condition *all;
+	sqlite3_stmt *st;
+	size_t nr, begin;
+
+	*c = (struct conditions){ .items = NULL };
+	if (!column_last_id(p, TABLE_BRANCH))
+		return;
+	if (!p->conditions.read && p->conditions.looks++ < CONDITION_LOOKS) {
+		st = profile_prepare_again(p, WAYS("file = ?1 AND line BETWEEN ?2 AND ?3"));
+		if (st) {
+			sqlite3_bind_int64(st, 1, file);
+			sqlite3_bind_int64(st, 2, first);
+			sqlite3_bind_int64(st, 3, last);
+		}
+		read_conditions(p, st, c);
+		return;
+	}
+	nr = profile_conditions(p, &all);
+	begin = first_condition(all, nr, file, first);
+	c->nr = first_condition(all, nr, file, (uint64_t)last + 1) - begin;
+	if (c->nr)
+		c->items = memcpy(xcalloc(c->nr, sizeof(*c->items)), all + begin,
+				  c->nr * sizeof(*c->items));
+}
+
+void
+conditions_release(struct conditions *c)
+{
+	free(c->items);
+	free(c->ways);
+	*c = (struct conditions){ .items = NULL };
 }
 
 void
@@ -131,9 +180,8 @@ condition_put_missing(struct strbuf *out, const struct condition *c)
 	}
 }
 
-/* Was it tested, and is there a way that it never went? */
-static bool
-is_one_sided(const struct condition *c)
+bool
+condition_is_one_way(const struct condition *c)
 {
 	return c->count && c->taken + c->uncounted < c->ways;
 }
@@ -162,7 +210,7 @@ conditions_make(struct profile *p)
 					     c->place.end_column };
 		int column = 1;
 
-		if (!is_one_sided(c))
+		if (!condition_is_one_way(c))
 			continue;
 		sqlite3_reset(st);
 		profile_step_anew(st);

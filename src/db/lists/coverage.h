@@ -37,6 +37,21 @@ struct condition_way {
 /* Sets *CONDITIONS to those of P by place, which P owns. Returns how many there are. */
 size_t profile_conditions(struct profile *p, const struct condition **conditions);
 
+/* Some of them, by place; those of a profile, whose ways are the profile's, too. */
+struct conditions {
+	struct condition *items;
+	struct condition_way *ways; /* of these */
+	size_t nr, alloc, nr_ways, ways_alloc;
+};
+/* Sets *C to those that begin on lines FIRST..LAST of FILE. The first looks are quick, where
+ * profile_conditions() sorts all. The caller releases *C, before P is closed. */
+void profile_conditions_at(struct profile *p, model_id file, uint32_t first, uint32_t last,
+			   struct conditions *c);
+void conditions_release(struct conditions *c); /* and makes it empty */
+
+/* Was it tested, and is there a way that it certainly never went? */
+bool condition_is_one_way(const struct condition *c);
+
 /* Appends which ways were never taken: "true", "false", "case of line 12", "no case", "way 3". */
 void condition_put_missing(struct strbuf *out, const struct condition *c);
 
@@ -45,6 +60,5 @@ void condition_put_missing(struct strbuf *out, const struct condition *c);
 uint64_t covered_make(struct profile *p);
 uint64_t coverage_make(struct profile *p, const char *glob);
 uint64_t conditions_make(struct profile *p);
-void conditions_release(struct profile *p);
 
 #endif

@@ -61,6 +61,7 @@ struct profile {
 	} never;                 /* see profile_never() */
 	struct {
 		bool read, made;
+		unsigned looks;  /* for some, while not all were read */
 		struct condition *items; /* by place */
 		struct condition_way *ways;
 		size_t nr;

@@ -537,7 +537,8 @@ profile_close(struct profile *p)
 		BUG("a listing was left open");
 	free(p->files);
 	free(p->never.regions);
-	conditions_release(p);
+	free(p->conditions.items);
+	free(p->conditions.ways);
 	free(p->path);
 	arena_release(&p->arena);
 	free(p);

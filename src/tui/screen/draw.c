@@ -36,6 +36,7 @@ static const struct {
 	[GLYPH_APPROX] = { "\342\211\210", "~" },
 	[GLYPH_PLUS_MINUS] = { "\302\261", "+-" },
 	[GLYPH_NEVER] = { "\303\227", "x" },
+	[GLYPH_ONE_WAY] = { "\342\227\220", "%" },
 	[GLYPH_DOTS] = { "\342\200\246", "~" },
 	[GLYPH_TIMES] = { "\303\227", "x" },
 	[GLYPH_BLOCK] = { "\342\226\210", "#" },

@@ -475,6 +475,7 @@ selection_title(struct view *v, struct doc *doc, struct strbuf *out)
 	const struct site_row *site = site_here(v, doc, false);
 	const struct metric *metric = v->browser->heat.metric;
 	const struct profile_totals *t = v->browser->totals;
+	struct margin_figures f;
 	size_t i;
 
 	for (i = 0; i < doc->nr_ranges; i++)
@@ -498,6 +499,11 @@ selection_title(struct view *v, struct doc *doc, struct strbuf *out)
 		human_error(out, profile_samples(t, r->self[MEASURE_SAMPLES],
 						 r->self[MEASURE_TIME]),
 			    profile_samples(t, t->self_samples, t->self_ns));
+	}
+	if (r) {
+		figures_of_range(doc, r, &f);
+		strbuf_str(out, f.one_way ? "  " : "");
+		margin_put_one_way(out, &f);
 	}
 	if (r && r->procedures > 1)
 		strbuf_fmt(out, "  in %u copies", r->procedures);
@@ -534,6 +540,7 @@ source_title(struct view *v, struct title *title)
 {
 	struct source *s = v->data;
 	struct doc *doc = source_doc(v);
+	struct margin_figures figures;
 	struct procedure_row row;
 	const char *uses;
 
@@ -559,6 +566,11 @@ source_title(struct view *v, struct title *title)
 		selection_title(v, doc, &title->right);
 		return;
 	}
+	if (!compare_is_on(v->browser) &&
+	    figures_of_line(doc, (uint32_t)v->cursor + 1, &figures))
+		margin_put_one_way(&title->right, &figures);
+	if (title->right.len)
+		strbuf_str(&title->right, "   ");
 	title_place(title, v);
 }
 

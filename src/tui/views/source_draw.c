@@ -205,6 +205,8 @@ draw_figures(struct view *v, uint32_t lineno, const struct source_figures *f,
 
 	print_heat(v, lineno, f, &text, &role);
 	line_text(line, 1, 1, ALIGN_LEFT, role, text.buf, -1);
+	if (!f->compared && f->margin.one_way)
+		line_text(line, 2, 1, ALIGN_LEFT, ROLE_NEVER, draw_glyph(GLYPH_ONE_WAY), -1);
 	for (int i = 0; i < s->nr_cells; i++) {
 		strbuf_clear(&text);
 		source_print_cell(v, &s->cells[i], f, &text, &role);

@@ -1,6 +1,7 @@
 /* Draws what is above the source text: a banner, the margin's heads, the legend of the heat. */
 #include <stdlib.h>
 
+#include "db/lists/wings.h"
 #include "show/value.h"
 #include "tui/browser.h"
 #include "tui/compare/compare_source.h"
@@ -92,7 +93,8 @@ add_call(struct legend *l)
 }
 
 static void
-full_legend(struct legend *l, const struct heat *heat, enum disk_state disk, bool errors)
+full_legend(struct legend *l, const struct heat *heat, enum disk_state disk, bool errors,
+	    bool branches)
 {
 	static const char *const on_disk[] = {
 		[DISK_SAME] = "the file on disk is the same",
@@ -103,6 +105,8 @@ full_legend(struct legend *l, const struct heat *heat, enum disk_state disk, boo
 
 	legend_add(l, ROLE_NO_CODE, "", "no code");
 	legend_add(l, ROLE_NEVER, draw_glyph(GLYPH_NEVER), "never executed");
+	if (branches)
+		legend_add(l, ROLE_NEVER, draw_glyph(GLYPH_ONE_WAY), "one way only");
 	if (heat->metric->cold)
 		legend_add(l, ROLE_COLD, "", heat->metric->cold);
 	legend_add_heat(l, heat, true, true);
@@ -132,7 +136,8 @@ draw_full(struct view *v, struct legend *l)
 	if (s->compared)
 		full_differences(l, v->browser);
 	else
-		full_legend(l, &v->browser->heat, disk_of(v), v->browser->errors.nr != 0);
+		full_legend(l, &v->browser->heat, disk_of(v), v->browser->errors.nr != 0,
+			    wing_is_there(v->browser->profile, WING_BRANCHES));
 }
 
 static int

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/lists/wings.h"
 #include "print/bands.h"
 #include "print/export/formats.h"
 #include "print/export/html/page_files.h"
@@ -324,6 +325,15 @@ put_step(struct page_json *j, const char *sign, const char *text)
 	page_json_end(j, ']');
 }
 
+int
+page_margin_width(const struct page *g, int i)
+{
+	int width = g->margins.columns[g->columns[i]].width;
+
+	width = width ? width : margin_count_width(g->totals);
+	return !i && wing_is_there(g->p, WING_BRANCHES) ? width + 2 : width;
+}
+
 /* Writes what the colours are of, the signs of looks with their meaning, and the margins. */
 static void
 put_legend(const struct page *g, struct page_json *j)
@@ -339,6 +349,8 @@ put_legend(const struct page *g, struct page_json *j)
 		put_step(j, "-", "never executed");
 	if (g->heat.metric->cold)
 		put_step(j, "+", "executed");
+	if (wing_is_there(g->p, WING_BRANCHES))
+		put_step(j, ".", PAGE_ONE_WAY " a condition went one way only");
 	for (int level = 1; level <= HEAT_LEVELS && heat_from(&g->heat, level); level++) {
 		char sign[] = { (char)('A' + level - 1), '\0' };
 
@@ -355,7 +367,7 @@ put_legend(const struct page *g, struct page_json *j)
 		page_json_begin(j, '[');
 		page_json_str(j, c->name);
 		page_json_str(j, c->help);
-		page_json_whole(j, c->width ? c->width : margin_count_width(g->totals));
+		page_json_whole(j, page_margin_width(g, i));
 		page_json_end(j, ']');
 	}
 	page_json_end(j, ']');

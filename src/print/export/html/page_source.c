@@ -127,6 +127,15 @@ put_margin(struct strbuf *out, const struct page *g, int column, const struct ma
 	margin_print(out, &g->margins.columns[column], f, g->totals, VALUE_WIDE, false);
 }
 
+/* The first column of a line has its mark, too. */
+static void
+put_cell(struct strbuf *out, const struct page *g, int i, const struct margin_figures *f)
+{
+	if (f->one_way && !i)
+		strbuf_str(out, PAGE_ONE_WAY " ");
+	put_margin(out, g, g->columns[i], f);
+}
+
 /* Appends "count 12, self 1.20 ms, below 3 ms"; nothing where nothing is known. */
 static void
 put_figures(struct strbuf *out, const struct page *g, const struct margin_figures *f)
@@ -146,6 +155,10 @@ put_figures(struct strbuf *out, const struct page *g, const struct margin_figure
 	}
 	if (f->never)
 		strbuf_str(out, "never executed");
+	if (f->one_way) {
+		strbuf_str(out, out->len ? ", " : "");
+		margin_put_one_way(out, f);
+	}
 	strbuf_release(&cell);
 }
 
@@ -315,7 +328,7 @@ put_margins(struct strbuf *out, const struct page *g, const struct margin_figure
 	for (int i = 0; i < g->nr_columns; i++) {
 		if (i)
 			strbuf_char(out, '\t');
-		put_margin(out, g, g->columns[i], f);
+		put_cell(out, g, i, f);
 	}
 	while (out->len && out->buf[out->len - 1] == '\t')
 		out->buf[--out->len] = '\0';
@@ -649,14 +662,12 @@ plain_line(struct source *s, uint32_t number)
 	struct line l;
 
 	for (int i = 0; i < g->nr_columns; i++) {
-		const struct margin_column *c = &g->margins.columns[g->columns[i]];
-
 		strbuf_clear(&cell);
 		if (code && f.never && !i)
 			strbuf_str(&cell, "\303\227");
 		else if (code && !f.never)
-			put_margin(&cell, g, g->columns[i], &f);
-		put_right(g, cell.buf, c->width ? c->width : margin_count_width(g->totals));
+			put_cell(&cell, g, i, &f);
+		put_right(g, cell.buf, page_margin_width(g, i));
 		strbuf_char(&g->html, ' ');
 	}
 	strbuf_fmt(&g->html, "%6u  ", number);

@@ -46,6 +46,11 @@ struct page {
 enum { PAGE_MOST_ROWS = 10000, PAGE_MOST_CALLS = 20000, PAGE_MOST_LINES = 100000,
        PAGE_PLAIN_ROWS = 500, PAGE_PLAIN_SOURCES = 20 };
 
+/* The mark of a line with a condition that never went one of its ways: half a circle. */
+#define PAGE_ONE_WAY "\342\227\220"
+/* Returns the width of the margin I, in characters; the first has room for a line's mark. */
+int page_margin_width(const struct page *g, int i);
+
 /* Appends TEXT, safe to show, as the text of an element or the value of an attribute. */
 void page_put(struct page *g, const char *text);
 /* Appends source text as it came; tabs stay. */
