@@ -201,7 +201,7 @@ has_made_columns(const struct maker *k)
 static void
 add_measures(struct column_set *c, const struct table_kind *kind, struct profile *p)
 {
-	const struct measures builtin = { builtin_measures, NR_BUILTIN_MEASURES };
+	const struct measures builtin = { builtin_measures, NR_BUILTIN_MEASURES, 0 };
 	struct measures all = p ? profile_measures(p) : builtin;
 	struct maker k = { .columns = c, .kind = kind, .p = p };
 	bool only = p && !profile_totals(p)->self_ns;

@@ -387,6 +387,7 @@ static const struct likeness others[] = {
 	{ TABLE_LINE, { "file", "line" }, .map = map_line, .without = AT(line, runs_without) },
 	{ TABLE_BRANCH, { "procedure", "place", "kind", "number", "way" }, .map = map_branch,
 	  .without = AT(branch, runs_without) },
+	{ TABLE_INSTRUCTION, { "module", "address", "procedure", "range" }, .grows = true },
 	{ TABLE_CONTEXT, { "parent", "procedure", "site", "block" }, .grows = true },
 	{ TABLE_DISPOSAL, { "site", "procedure", "by_site", "by", "how" }, .grows = true },
 	{ TABLE_ALLOCATION, { "site", "procedure", "size_class", "pool" }, .grows = true },
@@ -447,6 +448,9 @@ merge_tables(struct merger *g)
 		merge_rows(g, &procedures);
 		merge_rows(g, &blocks);
 	}
+	if (g->source) /* of two builds */
+		g->into->nr_instructions = 0;
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
-		merge_rows(g, &others[i]);
+		if (!g->source || others[i].table != TABLE_INSTRUCTION)
+			merge_rows(g, &others[i]);
 }

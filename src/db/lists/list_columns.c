@@ -337,7 +337,7 @@ list_columns(enum list_kind kind)
 	if (!made[kind]) {
 		k = xcalloc(1, sizeof(*k));
 		k->arena = &arena;
-		k->all = (struct measures){ builtin_measures, NR_BUILTIN_MEASURES };
+		k->all = (struct measures){ builtin_measures, NR_BUILTIN_MEASURES, 0 };
 		made[kind] = make_columns(k, kind, true, NULL);
 		free(k);
 	}

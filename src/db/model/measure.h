@@ -89,6 +89,7 @@ void figures_set(struct arena *arena, struct figures **at, bool total, unsigned 
 struct measures {
 	const struct model_measure *items;
 	size_t nr;
+	uint32_t version;      /* of the profile's format: it tells, too, which tables there are */
 };
 
 /* A formula's value as a figure: figures are in the order of their values. 0 says that there is no

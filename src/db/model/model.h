@@ -295,6 +295,14 @@ struct model_branch {      /* one of the ways that control takes at a condition 
 	uint64_t lacking;      /* as of blocks */
 };
 
+struct model_instruction { /* an instruction in which samples were taken, all runs together */
+	const char *module;    /* path of the program or library */
+	uint64_t address;      /* link-time; within the instruction: of calls its last byte */
+	model_id procedure;    /* the innermost one there, which has the time */
+	model_id range;        /* the innermost one there; 0: not known */
+	SAMPLED_FIGURES(self);
+};
+
 struct model_context {     /* calling-context tree of the samples; parents stand before children */
 	model_id parent;       /* 0: a root */
 	model_id procedure;    /* 0: code that was not profiled */
@@ -536,7 +544,8 @@ enum table_id {
 	TABLE_PROCEDURE, TABLE_BLOCK, TABLE_RANGE, TABLE_SITE, TABLE_ARC, TABLE_PIN, TABLE_CYCLE,
 	TABLE_LINE, TABLE_CONTEXT, TABLE_COMPARED, TABLE_METRIC, TABLE_COMPARISON,
 	TABLE_DISPOSAL, TABLE_ALLOCATION, TABLE_PRODUCER, TABLE_HEAP, TABLE_MOMENT, TABLE_BAND,
-	TABLE_SIZE_BAND, TABLE_DEFECT, TABLE_DEFECT_FRAME, TABLE_BRANCH, TABLE_TRACK, NR_TABLES
+	TABLE_SIZE_BAND, TABLE_DEFECT, TABLE_DEFECT_FRAME, TABLE_BRANCH, TABLE_TRACK,
+	TABLE_INSTRUCTION, NR_TABLES
 };
 
 /* Sums over a whole profile, which the writer works out. */
@@ -578,6 +587,7 @@ struct model {
 	MODEL_ARRAY(model_pin, pins);
 	MODEL_ARRAY(model_line, lines);
 	MODEL_ARRAY(model_branch, branches);
+	MODEL_ARRAY(model_instruction, instructions);
 	MODEL_ARRAY(model_context, contexts);
 	/* Only with allocations that were counted: */
 	MODEL_ARRAY(model_disposal, disposals);

@@ -19,6 +19,7 @@ static const struct {
 	{ TABLE_SITE, { "procedure" } },
 	{ TABLE_LINE, { "file", "line" } },
 	{ TABLE_BRANCH, { "place", "procedure", "kind", "number", "way" } },
+	{ TABLE_INSTRUCTION, { "module", "address", "procedure", "range" } },
 	{ TABLE_CONTEXT, { "parent", "procedure", "site" } },
 	{ TABLE_DISPOSAL, { "procedure", "site", "by", "by_site", "how" } },
 	{ TABLE_ALLOCATION, { "procedure", "site", "pool", "size_class" } },

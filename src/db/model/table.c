@@ -586,6 +586,19 @@ static const struct table_column branch_columns[] = {
 };
 #undef ROW
 
+#define ROW struct model_instruction
+static const struct table_column instruction_columns[] = {
+	C(TEXT, "module", module, .comment = "the path of the program or library"),
+	C(KNOWN, "address", address, .comment = "in its file, within the instruction"),
+	C(ID, "procedure", procedure, .refers = TABLE_PROCEDURE, .flags = COLUMN_NEEDED,
+	  .comment = "that has the time"),
+	C(ID, "range", range, .refers = TABLE_RANGE, .flags = COLUMN_NULL,
+	  .comment = "NULL: not known"),
+	C(COUNT, "self_samples", self_samples), C(COUNT, "self_ns", self_ns),
+	C(COUNT, "self_wait_ns", self_wait_ns), END
+};
+#undef ROW
+
 #define ROWS(called, type, member, ...)                                                    \
 	{ .name = #called, .columns = called##_columns, .row = sizeof(struct type),        \
 	  .items = offsetof(struct model, member), .nr = offsetof(struct model, nr_##member), \
@@ -641,11 +654,15 @@ const struct table tables[NR_TABLES] = {
 	[TABLE_DEFECT_FRAME] = ROWS(defect_frame, model_defect_frame, defect_frames),
 	/* The ways that control takes at conditions. */
 	[TABLE_BRANCH] = ROWS(branch, model_branch, branches),
+	/* Where in the machine code samples were taken. */
+	[TABLE_INSTRUCTION] = ROWS(instruction, model_instruction, instructions, .since = 2),
 };
 
 bool
 table_is_there(const struct table *t, struct measures others)
 {
+	if (others.version < t->since)
+		return false;
 	for (size_t i = 0; t->with && i < others.nr; i++) {
 		if (!strcmp(others.items[i].name, t->with))
 			return true;

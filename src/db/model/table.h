@@ -61,6 +61,7 @@ struct table {
 	size_t items, nr, alloc; /* offsets in struct model; 0: one row that is in no array */
 	size_t figures;         /* offset of a row's figures; 0: it has none */
 	const char *with;       /* only profiles with this measure have the table; NULL: all */
+	uint32_t since;         /* the first version of the format that has it; 0: all */
 };
 
 extern const struct table tables[NR_TABLES];
@@ -71,7 +72,7 @@ extern const char *const stored_file_states[], *const stored_range_kinds[],
 	*const stored_combines[], *const stored_inclusives[], *const stored_disposal_hows[],
 	*const stored_defect_roles[], *const stored_branch_kinds[];
 
-/* Has a profile with these measures the table? */
+/* Has a profile with these measures, of their version, the table? */
 bool table_is_there(const struct table *t, struct measures others);
 
 /* Is C behind the last column? */

@@ -175,13 +175,13 @@ load_selected(struct model *m, struct profile *p, const struct table_select *sel
 }
 
 int
-model_load_tables(struct model *m, struct profile *p, uint32_t wanted, struct error *err)
+model_load_tables(struct model *m, struct profile *p, uint64_t wanted, struct error *err)
 {
 	struct table_select selected[NR_TABLES];
 	size_t nr = 0;
 
 	for (enum table_id t = TABLE_MEASURE + 1; t < NR_TABLES; t++)
-		if (wanted & (uint32_t)1 << t)
+		if (wanted & (uint64_t)1 << t)
 			selected[nr++] = (struct table_select){ .table = t, .solved = true };
 	return load_selected(m, p, selected, nr, err);
 }
@@ -198,6 +198,7 @@ load_some(struct model *m, struct profile *p, const struct table_select *selecte
 	m->nr_ranges = column_last_id(p, TABLE_RANGE);
 	m->nr_lines = column_last_id(p, TABLE_LINE);
 	m->nr_branches = column_last_id(p, TABLE_BRANCH);
+	m->nr_instructions = column_last_id(p, TABLE_INSTRUCTION);
 	m->nr_sites = column_last_id(p, TABLE_SITE);
 	m->nr_contexts = column_last_id(p, TABLE_CONTEXT);
 	m->nr_disposals = column_last_id(p, TABLE_DISPOSAL);

@@ -30,6 +30,6 @@ int model_load_stacks(struct model *m, struct profile *p, struct error *err);
 /* Reads tables of P, which is open, into M (fresh): those whose bits (1 << enum table_id) are in
  * WANTED, with what follows when a profile is solved; no texts of sources. Ids are those of the
  * profile. -1 and ERR: it is damaged. */
-int model_load_tables(struct model *m, struct profile *p, uint32_t wanted, struct error *err);
+int model_load_tables(struct model *m, struct profile *p, uint64_t wanted, struct error *err);
 
 #endif

@@ -56,7 +56,7 @@ check_header(const char *path, const unsigned char *h, off_t size, struct error 
 		return error_set(err, "%s was written by a newer cgview (format %u, this one reads "
 				      "%d): install that one, or record again", path, version,
 				 SCHEMA_VERSION);
-	if (version != SCHEMA_VERSION)
+	if (version < SCHEMA_OLDEST)
 		return error_set(err, "%s was written by an older cgview (format %u, this one "
 				      "reads %d): record again", path, version, SCHEMA_VERSION);
 	if (h[18] != 1 || h[19] != 1)
@@ -258,9 +258,24 @@ read_measures(struct profile *p, struct error *err)
 	if (!good || nr < NR_BUILTIN_MEASURES)
 		return error_set(err, "%s is damaged (its measures cannot be): copy it again, or "
 				      "record again", p->path);
-	p->measures = (struct measures){ all, nr };
-	p->others = (struct measures){ all + NR_BUILTIN_MEASURES, nr - NR_BUILTIN_MEASURES };
+	p->measures = (struct measures){ all, nr, p->others.version };
+	p->others.items = all + NR_BUILTIN_MEASURES;
+	p->others.nr = nr - NR_BUILTIN_MEASURES;
 	return 0;
+}
+
+/* Returns the number that SQL reads. */
+static uint64_t
+number_by(sqlite3 *db, const char *sql)
+{
+	sqlite3_stmt *st = NULL;
+	uint64_t number = 0;
+
+	if (sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK &&
+	    sqlite3_step(st) == SQLITE_ROW)
+		number = (uint64_t)sqlite3_column_int64(st, 0);
+	sqlite3_finalize(st);
+	return number;
 }
 
 /* The table of measures tells which columns other tables have; it is checked first. */
@@ -270,6 +285,7 @@ check_schema(struct profile *p, struct error *err)
 	struct schema schema;
 	int status;
 
+	p->others.version = (uint32_t)number_by(p->db, "PRAGMA user_version");
 	schema_make(&schema, p->others);
 	status = compare_schema(p, &schema, tables[TABLE_MEASURE].name, err);
 	schema_release(&schema);
@@ -383,7 +399,7 @@ read_ids(struct profile *p, struct error *err)
 			      "or record again", p->path);
 }
 
-/* Tables that only profiles with certain measures have are empty ones in others. */
+/* Tables that only profiles with certain measures have, or newer ones, are empty ones in others. */
 static void
 add_tables(struct profile *p)
 {
@@ -462,16 +478,8 @@ prepare_connection(struct profile *p, struct error *err)
 static uint64_t
 database_bytes(sqlite3 *db)
 {
-	static const char sql[] = "SELECT page_count * page_size "
-				  "FROM pragma_page_count, pragma_page_size";
-	sqlite3_stmt *st = NULL;
-	uint64_t bytes = 0;
-
-	if (sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK &&
-	    sqlite3_step(st) == SQLITE_ROW)
-		bytes = (uint64_t)sqlite3_column_int64(st, 0);
-	sqlite3_finalize(st);
-	return bytes;
+	return number_by(db, "SELECT page_count * page_size "
+			     "FROM pragma_page_count, pragma_page_size");
 }
 
 /* Reads, by DB, what is known of the profile OF; by a new connection if it is NULL. */

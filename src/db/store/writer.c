@@ -220,7 +220,8 @@ sum_up_measures(struct writer *w)
 static void
 find_greatest_values(struct writer *w)
 {
-	const struct measures all = { w->measures, NR_BUILTIN_MEASURES + w->m->nr_measures };
+	const struct measures all = { w->measures, NR_BUILTIN_MEASURES + w->m->nr_measures,
+				      SCHEMA_VERSION };
 	struct strbuf sql = STRBUF_INIT;
 
 	for (size_t i = NR_BUILTIN_MEASURES; i < all.nr; i++) {

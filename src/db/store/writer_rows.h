@@ -54,7 +54,7 @@ put_int(struct writer *w, int64_t v)
 static inline struct measures
 writer_others(const struct writer *w)
 {
-	return (struct measures){ w->m->measures, w->m->nr_measures };
+	return (struct measures){ w->m->measures, w->m->nr_measures, SCHEMA_VERSION };
 }
 
 /* Returns the id with which a file of the model is stored; 0: none. */

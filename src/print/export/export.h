@@ -39,7 +39,7 @@ struct export_format {
 	const char *extension;     /* as files of the format are usually called: ".folded" */
 	const char *help;          /* one line: who reads it */
 	unsigned needs;            /* enum export_need, or-ed */
-	uint32_t tables;           /* that the model is to have: EXPORT_TABLE(), or-ed */
+	uint64_t tables;           /* that the model is to have: EXPORT_TABLE(), or-ed */
 	bool binary;               /* nothing for a terminal */
 	bool one_measure;          /* has one figure, which --measure chooses */
 	bool compares;             /* can tell the difference of two profiles */
@@ -49,7 +49,7 @@ struct export_format {
 	 * behind the profile's name. The caller looks at ferror(OUT) and profile_error(). */
 	int (*write)(struct export *e, FILE *out, struct error *err);
 };
-#define EXPORT_TABLE(name) ((uint32_t)1 << TABLE_##name)
+#define EXPORT_TABLE(name) ((uint64_t)1 << TABLE_##name)
 
 extern const struct export_format export_formats[];
 

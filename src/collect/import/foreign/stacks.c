@@ -757,6 +757,39 @@ settle_counted(struct model *m)
 		m->sites[i].lacking = 0;
 }
 
+/* Where in the machine code the time of stacks is that end there. */
+static void
+make_instructions(struct maker *k)
+{
+	struct keys keys = KEYS_INIT;
+	const struct frames *all = &k->s->frames;
+
+	for (struct node *n = k->s->nodes; n < k->s->nodes + k->s->nr_nodes; n++) {
+		const struct frame *f = &all->items[n->frame];
+		model_id block = line_rows_block(&k->rows, n->procedure, n->file, n->line);
+		const struct own_amount *own = n->own;
+		bool is_new;
+		uint32_t i;
+
+		while (own && own->event != k->time)
+			own = own->next;
+		if (!own || !f->link)
+			continue;
+		i = keys_number(&keys, KEY(f->module, (uint32_t)f->link, (uint32_t)(f->link >> 32),
+					   n->procedure), &is_new);
+		if (is_new)
+			*MODEL_ADD(k->m, instructions) = (struct model_instruction){
+				.module = arena_strdup(&k->m->arena, all->texts[f->module]),
+				.address = f->link, .procedure = n->procedure,
+				.range = block ? line_rows_range_id(&k->rows, block, n->column) : 0,
+			};
+		sampled_add(&k->m->instructions[i].self, &(struct sampled){
+			.samples = own->of.samples, .ns = (uint64_t)own->of.weight,
+		});
+	}
+	keys_release(&keys);
+}
+
 int
 stacks_finish(struct stacks *s, const struct stacks_run *run, const char *path, uid_t uid,
 	      struct model *m, struct error *err)
@@ -781,6 +814,7 @@ stacks_finish(struct stacks *s, const struct stacks_run *run, const char *path, 
 	definitions_find(m, s->frames.begins_unknown);
 	drop_places(m, s->frames.begins_unknown);
 	line_rows_add_points(&k.rows);
+	make_instructions(&k);
 	make_tracks(&k, run->from_first);
 	line_rows_set_columns(m);
 	if (s->full)

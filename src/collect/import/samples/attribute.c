@@ -6,6 +6,7 @@
 #include "collect/import/samples/steps.h"
 #include "collect/import/space/allocations.h"
 #include "collect/import/space/disposals.h"
+#include "util/keys.h"
 
 /* ---- counting samples to procedures ---- */
 
@@ -19,6 +20,7 @@ struct account {
 	/* Number + 1 of the last stack that counted to it. */
 	uint32_t *procedure_stack, *site_stack, *line_stack;
 	struct index context_index;
+	struct keys instructions;      /* of the model: address, procedure, range */
 	struct path_end *path_ends;    /* by stack, of those of blocks */
 	struct part_entries *parts;    /* NULL: nobody asks */
 	struct part_entries *part;     /* of the stack at hand; NULL as well */
@@ -124,6 +126,23 @@ count_events(struct account *c, figure_function *set, struct figures **at,
 }
 
 static void
+count_instruction(struct account *c, const struct level *level, const struct sampled *of)
+{
+	const struct address *a = &c->r->s->addresses[level->address - 1];
+	bool is_new;
+	uint32_t i = keys_number(&c->instructions, KEY(level->address, level->procedure,
+						       level->range), &is_new);
+
+	if (is_new)
+		*MODEL_ADD(c->m, instructions) = (struct model_instruction){
+			.module = arena_strdup(&c->m->arena, c->r->s->modules[a->module].path),
+			.address = a->address, .procedure = level->procedure,
+			.range = level->range,
+		};
+	sampled_add(&c->m->instructions[i].self, of);
+}
+
+static void
 count_self(struct account *c, struct level *level, const struct amount *a)
 {
 	struct model_procedure *p = &c->m->procedures[level->procedure - 1];
@@ -141,6 +160,8 @@ count_self(struct account *c, struct level *level, const struct amount *a)
 		sampled_add(&b->self, &a->sampled);
 		count_events(c, figure_self, &b->figures, FIGURE_OF_RANGE, 0, a);
 	}
+	if (level->address && (a->sampled.samples || a->sampled.wait_ns))
+		count_instruction(c, level, &a->sampled);
 	if (level->line) {
 		count_sampled(c, &level->line->self, PART_LINE_SAMPLES,
 			      (model_id)(level->line - c->m->lines) + 1, a);
@@ -949,6 +970,7 @@ samples_attribute(struct samples *s, const struct names *n, struct candidates *c
 	free(c.line_stack);
 	free(c.path_ends);
 	index_release(&c.context_index);
+	keys_release(&c.instructions);
 	disposals_release(&c.disposals);
 	allocations_release(&c.allocations);
 	jumped_release(&r.jumped);

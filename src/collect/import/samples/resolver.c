@@ -187,6 +187,7 @@ set_levels(struct resolver *r, struct address *a, const struct dwarf_address *d)
 	for (i = 0; i < d->nr_frames; i++) {
 		f = &d->frames[i];
 		level = &a->levels[i];
+		level->address = (uint32_t)(a - r->s->addresses) + 1;
 		level->innermost = !i;
 		level->outermost = i + 1 == d->nr_frames && !a->part;
 		level->procedure = procedure_of(r, mod, f);

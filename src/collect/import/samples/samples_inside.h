@@ -15,6 +15,7 @@ struct level {                     /* one of the procedures that an address is i
 	bool called, sure;
 	bool own_part;             /* what stands there calls a part of the procedure itself */
 	bool outermost, innermost; /* of its address */
+	uint32_t address;          /* the number + 1 of its address; 0: it has none */
 };
 
 struct address {
