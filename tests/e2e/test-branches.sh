@@ -112,6 +112,17 @@ per_line="SELECT line || ' ' || group_concat(count) FROM (SELECT line, count FRO
 value "$per_line" odd.db > ours
 value "$per_line" info.db > theirs
 check "the counts of each line, imported again" diff ours theirs
+must "export it for lcov 2" "$cgview" export --format lcov2 -o odd2.info odd.db
+sed -n 's/^FNL:[0-9]*,//p' odd2.info > ends
+gcov --json-format --stdout ./odd.gcov-odd.gcda | python3 -c 'import json, sys
+for f in sorted(json.load(sys.stdin)["files"][0]["functions"], key=lambda f: f["start_line"]):
+    print(f["start_line"], f["end_line"], sep=",")' > gcovs
+check "lcov2: functions begin and end where gcov has them" diff gcovs ends
+check "... a case that was never taken has its name" grep -qx 'BRDA:120,0,case of line 130,0' odd2.info
+check "... the same sums" diff <(grep "^[FLB][NR]*[FH]:" odd.info) <(grep "^[FLB][NR]*[FH]:" odd2.info)
+must "import it" "$cgview" import -o info2.db odd2.info
+value "$per_line" info2.db > theirs
+check "... the same counts of each line" diff ours theirs
 must "export it for gcov's readers" "$cgview" export --format gcov -o odd.json odd.db
 must "import that, too" "$cgview" import -o json.db odd.json
 value "$per_line" json.db > theirs
@@ -122,6 +133,9 @@ check "... of a line" grep -q 'line number="120" hits="10" branch="true" conditi
 	<("$cgview" export --format cobertura odd.db)
 if command -v genhtml > /dev/null; then
 	check "genhtml takes it" genhtml --branch-coverage -o html odd.info
+	check "lcov adds it up" grep -q "lines\.*: .*(${lines#* } of ${lines% *} lines" <(lcov --summary odd.info 2>&1)
+	genhtml --version | grep -Eq 'version 1\.' ||
+		check "genhtml 2 takes its own" genhtml --branch-coverage -o html2 odd2.info
 fi
 
 # ---- threads ----

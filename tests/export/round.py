@@ -154,9 +154,9 @@ LINES = 'SELECT f.path, l.line, l.count + 1 FROM line l JOIN file f ON f.id = l.
 CALLS = '''SELECT coalesce(nullif(p.linkage_name, ''), p.name), f.path%s, sum(p.calls) + 1 FROM procedure p
     JOIN file f ON f.id = p.file WHERE NOT p.is_foreign AND (p.calls OR p.lacking = 0) GROUP BY p.file, p.line, 1'''
 if counted:
-    for fmt, place in ('lcov', ''), ('gcov', ', p.line, p.column, p.end_line, p.end_column'):
+    for fmt, place in ('lcov', ''), ('lcov2', ''), ('gcov', ', p.line, p.column, p.end_line, p.end_column'):
         B = there_and_back(fmt)
-        text = shown if fmt == 'lcov' else lambda s: s
+        text = shown if fmt != 'gcov' else lambda s: s
         read = lambda db, q, t: summed([t(x) if isinstance(x, str) else x for x in row] for row in db.execute(q))
         verdict(fmt + ': counts of lines', read(A, LINES, text), read(B, LINES, str))
         verdict(fmt + ': calls of functions', read(A, CALLS % place, text), read(B, CALLS % place, str))

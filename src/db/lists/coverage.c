@@ -158,24 +158,28 @@ conditions_release(struct conditions *c)
 }
 
 void
+condition_put_way(struct strbuf *out, const struct condition *c, const struct condition_way *w)
+{
+	if (c->kind == BRANCH_LINE)
+		strbuf_fmt(out, "way %u", w->way + 1);
+	else if (c->kind != BRANCH_SWITCH)
+		strbuf_str(out, w->way ? "false" : "true");
+	else if (w->to_line)
+		strbuf_fmt(out, "case of line %u", w->to_line);
+	else
+		strbuf_str(out, "no case");
+}
+
+void
 condition_put_missing(struct strbuf *out, const struct condition *c)
 {
 	const char *between = "";
 
 	for (uint32_t i = 0; i < c->ways; i++) {
-		const struct condition_way *w = &c->of[i];
-
-		if (w->count || w->uncounted)
+		if (c->of[i].count || c->of[i].uncounted)
 			continue;
 		strbuf_str(out, between);
-		if (c->kind == BRANCH_LINE)
-			strbuf_fmt(out, "way %u", w->way + 1);
-		else if (c->kind != BRANCH_SWITCH)
-			strbuf_str(out, w->way ? "false" : "true");
-		else if (w->to_line)
-			strbuf_fmt(out, "case of line %u", w->to_line);
-		else
-			strbuf_str(out, "no case");
+		condition_put_way(out, c, &c->of[i]);
 		between = ", ";
 	}
 }

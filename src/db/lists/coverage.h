@@ -52,6 +52,9 @@ void conditions_release(struct conditions *c); /* and makes it empty */
 /* Was it tested, and is there a way that it certainly never went? */
 bool condition_is_one_way(const struct condition *c);
 
+/* Appends what the way W of C is, in the words of the next. */
+void condition_put_way(struct strbuf *out, const struct condition *c,
+		       const struct condition_way *w);
 /* Appends which ways were never taken: "true", "false", "case of line 12", "no case", "way 3". */
 void condition_put_missing(struct strbuf *out, const struct condition *c);
 

@@ -25,6 +25,7 @@ int export_folded(struct export *e, FILE *out, struct error *err);
 int export_html(struct export *e, FILE *out, struct error *err);
 int export_gcov(struct export *e, FILE *out, struct error *err);
 int export_lcov(struct export *e, FILE *out, struct error *err);
+int export_lcov2(struct export *e, FILE *out, struct error *err);
 int export_pprof(struct export *e, FILE *out, struct error *err);
 int export_speedscope(struct export *e, FILE *out, struct error *err);
 
