@@ -5,6 +5,7 @@
 
 #include "show/runs.h"
 #include "tui/views.h"
+#include "tui/views/table.h"
 #include "util/text/path.h"
 #include "util/text/safe.h"
 
@@ -13,6 +14,8 @@ enum {
 	SPLIT_ROWS = 14,      /* fewer: one pane at a time */
 	SPLIT_COLUMNS = 72,   /* fewer: callers or callees, not both */
 	CALM_ROWS = 32,       /* from here on panes keep their size when the keyboard moves */
+	BESIDE_COLUMNS = 240, /* from here on callers and callees stand beside the source */
+	ARCS_COLUMNS = 110,   /* more are of no use to them there */
 };
 
 static bool
@@ -29,7 +32,8 @@ place(struct view *v, int y, int x, int h, int w)
 	view_resize(v, (struct area){ y, x, h > 0 ? h : 0, w > 0 ? w : 0 });
 }
 
-/* The rows of summary, source, arcs in hundredths of the screen. */
+/* The rows of summary, source, arcs in hundredths of the screen: no pane but the source has more
+ * than it can fill. */
 static const int shares_calm[3] = { 30, 43, 27 };
 static const int shares[PANE_NR][3] = {
 	[PANE_SUMMARY] = { 44, 32, 24 },
@@ -37,6 +41,52 @@ static const int shares[PANE_NR][3] = {
 	[PANE_CALLERS] = { 22, 38, 40 },
 	[PANE_CALLEES] = { 22, 38, 40 },
 };
+
+/* Returns the rows that V can fill, with title, head and foot, or with why there is nothing; no
+ * less than LEAST, no more than MOST. */
+static int
+fill(struct view *v, int least, int most)
+{
+	enum { FEW_ROWS = 5 /* and fewer: there is room for a foot, and for words */ };
+	size_t rows = view_rows(v);
+
+	if (rows < FEW_ROWS)
+		rows = FEW_ROWS;
+	if (rows + 3 < (size_t)most)
+		most = (int)rows + 3;
+	return most < least ? least : most;
+}
+
+/* The summary stands still while rows are left out. */
+static int
+summary_rows(struct browser *b, int most)
+{
+	struct view *v = b->panes[PANE_SUMMARY];
+	const struct table *t = view_table(v);
+
+	if (restrict_any(&t->to, b->profile, t->kind->list))
+		return most < 4 ? 4 : most;
+	return fill(v, 4, most);
+}
+
+static bool
+arcs_are_beside(int h, int w)
+{
+	return h >= CALM_ROWS && w >= BESIDE_COLUMNS;
+}
+
+/* Returns how many rows callers and callees get below the source. */
+static int
+arcs_rows(struct browser *b, int most, int w)
+{
+	enum { LEAST = 5 };
+	struct view *callers = b->panes[PANE_CALLERS], *callees = b->panes[PANE_CALLEES];
+	int rows = fill(callers, LEAST, most), other = fill(callees, LEAST, most);
+
+	if (w < SPLIT_COLUMNS)
+		return b->focus == PANE_CALLEES ? other : rows;
+	return other > rows ? other : rows;
+}
 
 static void
 place_arcs(struct browser *b, int y, int h, int w)
@@ -57,14 +107,22 @@ static void
 place_panes(struct browser *b, int y, int h, int w)
 {
 	const int *share = h >= CALM_ROWS ? shares_calm : shares[b->focus];
-	int arcs = h * share[2] / 100, summary = h * share[0] / 100;
+	int summary = summary_rows(b, h * share[0] / 100);
+	int arcs, callers, x;
 
-	if (arcs < 5)
-		arcs = 5;
-	if (summary < 4)
-		summary = 4;
 	place(b->panes[PANE_SUMMARY], y, 0, summary, w);
-	place(b->panes[PANE_SOURCE], y + summary, 0, h - summary - arcs, w);
+	y += summary;
+	h -= summary;
+	if (arcs_are_beside(h + summary, w)) {
+		x = w - (w * 3 / 8 < ARCS_COLUMNS ? w * 3 / 8 : ARCS_COLUMNS);
+		place(b->panes[PANE_SOURCE], y, 0, h, x - 1);
+		callers = fill(b->panes[PANE_CALLERS], h / 4, h / 2);
+		place(b->panes[PANE_CALLERS], y, x, callers, w - x);
+		place(b->panes[PANE_CALLEES], y + callers, x, h - callers, w - x);
+		return;
+	}
+	arcs = arcs_rows(b, (h + summary) * share[2] / 100, w);
+	place(b->panes[PANE_SOURCE], y, 0, h - arcs, w);
 	place_arcs(b, y + h - arcs, arcs, w);
 }
 
@@ -407,7 +465,7 @@ draw_bottom(struct browser *b)
 
 /* ---- frame ---- */
 
-/* Draws the line between callers and callees, joined to the rules above. */
+/* Draws the line between callers and callees, or left of both, joined to the rules above. */
 static void
 draw_divider(const struct view *callers, const struct view *callees)
 {
@@ -415,8 +473,10 @@ draw_divider(const struct view *callers, const struct view *callees)
 	struct line line;
 	int y;
 
-	if (!callers->area.h || !callees->area.h || area.x < callers->area.w)
+	if (!callers->area.h || !callees->area.h || !callees->area.x)
 		return;
+	if (callers->area.x)
+		area.h += callees->area.h;
 	for (y = 0; y < area.h; y++) {
 		line = draw_line(&area, y, OVERLAY_NONE);
 		line_fill(&line, 0, 1, ROLE_RULE, y ? GLYPH_VLINE : GLYPH_TEE);
@@ -465,12 +525,24 @@ layout_draw_busy(const char *text)
 	draw_flush(false);
 }
 
+bool
+layout_fit(struct browser *b)
+{
+	int h = b->panes[PANE_SOURCE]->area.h;
+
+	if (b->depth && !b->stack[b->depth - 1]->ops->popup)
+		return false;
+	layout(b);
+	return b->panes[PANE_SOURCE]->area.h != h;
+}
+
 void
 layout_draw(struct browser *b)
 {
 	struct view *strip = layout_strip(b);
 	int i;
 
+	layout_fit(b);
 	draw_begin();
 	if (too_small()) {
 		draw_too_small();

@@ -9,6 +9,10 @@
 /* Gives every visible view its area; the others get none. */
 void layout(struct browser *b);
 
+/* The same after rows have changed, where the panes can be seen. Returns whether the source has
+ * another height then. */
+bool layout_fit(struct browser *b);
+
 /* Returns the view that is a strip above all others; NULL: there is none. */
 struct view *layout_strip(const struct browser *b);
 

@@ -49,6 +49,9 @@ follow_target(struct browser *b, const struct target *target)
 	if (!procedure.id)
 		source_subject(b->panes[PANE_SOURCE], &procedure, &site);
 	browser_subject(b, procedure, target->site);
+	/* What was scrolled into view should stay there. */
+	if (layout_fit(b))
+		show_target(b, target);
 }
 
 unsigned

@@ -190,7 +190,7 @@ for origin in 'bytes asked for, from the stacks' 'page faults, from the stacks' 
 done
 verdict $status 'w goes round all that stacks have'
 DB=t.db SIZE=120x30
-shows 'its figures, in its unit' 'total%  *total bytes  *bytes ' '82.8 .* 25.3 kB   4.16 kB .* lookup' <<< $'t\nw'
+shows 'its figures, in its unit' 'total%  *total bytes  *bytes ' '82.8 .* 25.3 kB  *4.16 kB .* lookup' <<< $'t\nw'
 shows 'the icicle' 'hash   total 21.2 kB  69.2%   self 21.2 kB' <<< $'t\nw\ni'
 shows 'the tree of what colours show' 'page faults, from the stacks' <<< $':\ntext:measure total_faults\nEnter\nt'
 shows 'chosen in the tree' 'bytes asked for, from the stacks' <<< $'t\n:\ntext:measure bytes\nEnter'
@@ -249,7 +249,7 @@ DB=waited.db
 shows 'm goes on to it' 'heat: waiting time, log' 'count  *self  *wait │' 'executed, never waited' <<< $'x\nz\nK\n4\nm'
 shows '... then to that below calls' 'heat: total waiting time, log' ' total_wait │' <<< $'x\nz\n4\nm\nm'
 shows '... and round' 'heat: self time, log' <<< $'x\nz\n4\nm\nm\nm'
-shows 'the tree of it' 'waiting, from the stacks of those that waited' ' total wait  *wait ' '82.8 .* 7.92 ms   1.30 ms .* lookup' \
+shows 'the tree of it' 'waiting, from the stacks of those that waited' ' total wait  *wait ' '82.8 .* 7.92 ms  *1.30 ms .* lookup' \
 	<<< $'t\nw'
 shows '... and of time again' 'from 1,911 sampled stacks' <<< $'t\nw\nw'
 shows '... which is first when colours show it' 'waiting, from the stacks' <<< $'4\nm\nt'

@@ -105,3 +105,45 @@ if [ -x "$BUILD/cgcc" ]; then
 	DB=wide.db SIZE=80x24 shows 'back where the next one is to the left' '^▌.* 3 int main(void)' ' 1 static int t' \
 		<<< $'text::measure count\nEnter\nx\n]\n]'
 fi
+
+# Hot spots go on to the next file, and back to the one before.
+spots=$(sqlite3 sample.db "SELECT count(*) FROM line JOIN file ON file = file.id WHERE path LIKE '%/words.c' AND line.self_ns > 0")
+next=$(sqlite3 sample.db "SELECT path FROM file WHERE state = 0 AND path NOT LIKE '%/words.c' ORDER BY self_ns DESC LIMIT 1")
+on() { for _ in $(seq "$spots"); do echo ]; done; }
+shows 'behind the last hot spot of a file is the next file' "^─ .*${next##*/} " 'hot spot 1 of' <<< "x
+$(on)
+]"
+shows '... and before its first the file before' '^─ .*/words.c ' 'hot spot 1 of' '^▌.* 10 .*h = h' <<< "x
+$(on)
+]
+["
+shows '... before which is none' '^─ .*/words.c ' 'this is the hottest spot of all' <<< $'x\n]\n['
+
+# The strip of a long source, against the lines of the profile: heat where a line of the row has any, most for the most.
+"$BUILD/tests/make-profile" long.db --procedures 50 --lines 3000 --ranges 500 --files 1 > long.out || exit 1
+printf '%s\n' size:100x40 x z ':save-screen strip' ':save-roles strip.roles' | play long.db
+python3 - << 'END'
+import sqlite3
+db = sqlite3.connect("long.db")
+screen = open("strip").read().split("\n")
+roles = open("strip.roles").read().split("\n")
+first = next(i for i, line in enumerate(screen) if line.startswith("─")) + 2 # below title and head
+rows = 38 - first + 1
+all_lines = db.execute("SELECT lines FROM file").fetchone()[0]
+most = [0] * rows
+for line, ns in db.execute("SELECT line, self_ns FROM line"):
+    most[(line - 1) * rows // all_lines] = max(most[(line - 1) * rows // all_lines], ns)
+levels = []
+for i in range(rows):
+    role = roles[first + i].ljust(100)[99]
+    levels.append(int(role) if role in "12345678" else 0)
+hot = [i for i in range(rows) if levels[i]]
+ordered = sorted(range(rows), key=lambda i: most[i])
+good = (len(hot) > 5 and hot == [i for i in range(rows) if most[i]] and
+        all(levels[a] <= levels[b] for a, b in zip(ordered, ordered[1:])) and max(levels) == 8)
+if not good:
+    print("#", rows, most, levels)
+raise SystemExit(not good)
+END
+verdict $? 'the strip has the heat of all of a long source'
+SIZE=100x40 DB=sample.db shows 'a short one has none' '!│$' <<< $'x\nz'

@@ -25,7 +25,7 @@ ACTION(SCROLL_RIGHT, MOVING, "scroll-right", "Scroll the text to the right", NUL
 ACTION(SCROLL_BEGIN, MOVING, "scroll-begin", "In the source: back to the begin of the lines", NULL)
 ACTION(SCROLL_END, MOVING, "scroll-end", "In the source: to the end of a long line", NULL)
 ACTION(HOT_NEXT, MOVING, "hot-next",
-       "To the hottest spot of the procedure, then the file; or the next error",
+       "To the hottest spot of the procedure, the file, other files; or the next error",
        "hot spots")
 ACTION(HOT_PREVIOUS, MOVING, "hot-previous", "To the hot spot before, or the error", NULL)
 ACTION(NEVER_NEXT, MOVING, "never-next",

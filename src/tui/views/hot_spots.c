@@ -227,6 +227,56 @@ reveal_hottest(struct view *v, uint32_t line)
 		      p.end_line == line ? p.end_column : p.column);
 }
 
+/* Returns the file with a text that comes after FILE, or before (BY -1), hottest first; 0: none. */
+static model_id
+hot_file(struct browser *b, struct profile *p, model_id file, int by)
+{
+	struct list_query q = { .kind = LIST_FILE, .descending = true,
+				.sort = profile_column_find(p, LIST_FILE, b->heat.metric->column) };
+	struct listing *l = q.sort < 0 ? NULL : listing_open(p, &q);
+	size_t nr = l ? listing_rows(l) : 0, i;
+	model_id last = 0, found = 0;
+	bool passed = false;
+
+	for (i = 0; i < nr && !found; i++) {
+		const struct list_row *row = listing_row(l, i);
+		model_id id = row ? (model_id)row->cells[list_column_find(LIST_FILE, "id")].number
+				  : 0;
+		const struct profile_file *f = id ? profile_file(p, id) : NULL;
+
+		if (!f || !figure_of_cell(b->heat.metric, &row->cells[q.sort]))
+			break;
+		if (id == file && by < 0)
+			break;
+		if (id != file && f->state == FILE_STORED) {
+			found = passed ? id : 0;
+			last = id;
+		}
+		passed |= id == file;
+	}
+	listing_close(l);
+	return by > 0 ? found : last;
+}
+
+/* Goes on to the hottest spot of another file. */
+static unsigned
+go_to_file(struct view *v, int by)
+{
+	struct source *s = v->data;
+	struct browser *b = v->browser;
+	struct target target = { .first = s->file.first };
+
+	target.place.file = hot_file(b, source_profile(v), s->file.id, by);
+	target.place.line = 1;
+	if (!target.place.file) {
+		browser_say(b, ROLE_MESSAGE, by > 0 ? "no further spot with %s in any file"
+						    : "this is the hottest spot of all with %s",
+			    b->heat.metric->title);
+		return EFFECT_DONE;
+	}
+	return browser_go(b, &target, false) | source_want_hot(v, 1);
+}
+
 static unsigned
 go_hot(struct view *v, int by)
 {
@@ -237,17 +287,12 @@ go_hot(struct view *v, int by)
 	uint32_t line;
 	size_t to;
 
-	if (by < 0 && s->hot_at < 2) {
-		browser_say(b, ROLE_MESSAGE, "this is the hottest spot");
-		return EFFECT_DONE;
-	}
+	if (by < 0 && s->hot_at < 2)
+		return go_to_file(v, by);
 	to = by > 0 ? s->hot_at : s->hot_at - 2;
 	line = hot_line(b, source_profile(v), s->hot, to, &figure);
-	if (!line || !figure) {
-		browser_say(b, ROLE_MESSAGE, "no further spot with %s in this file",
-			    b->heat.metric->title);
-		return EFFECT_DONE;
-	}
+	if (!line || !figure)
+		return go_to_file(v, by);
 	s->hot_at = to + 1;
 	source_show(v, s->file, line, NULL);
 	reveal_hottest(v, line);
@@ -336,7 +381,7 @@ source_idle(struct view *v)
 	unsigned effect;
 
 	if (!s->hot_wanted)
-		return 0;
+		return source_strip_work(v);
 	busy_slice(v->browser, SLICE_IDLE);
 	effect = find_hot(v);
 	if (s->hot_wanted)

@@ -42,6 +42,7 @@ static void
 source_close(struct view *v)
 {
 	source_forget_hot(v->data);
+	source_forget_strip(v->data);
 	free(v->data);
 }
 
@@ -111,7 +112,7 @@ void
 source_reveal(struct view *v, uint32_t line, size_t from, size_t end)
 {
 	struct doc *doc = source_doc(v);
-	int width = v->area.w - source_margin(v->data), a, b;
+	int width = source_text_width(v), a, b;
 
 	if (!doc || width < 4)
 		return;
@@ -144,6 +145,7 @@ source_show(struct view *v, struct subject file, uint32_t line, const struct pla
 		v->cursor = v->top = 0;
 		v->left = 0;
 		source_forget_hot(s);
+		source_forget_strip(s);
 		if (v->area.w)
 			source_resize(v);
 	}
@@ -191,6 +193,7 @@ source_refresh(struct view *v)
 	struct doc *doc = source_doc(v);
 
 	source_forget_hot(v->data);
+	source_forget_strip(v->data);
 	source_fit_margin(v);
 	if (doc)
 		doc_check_disk(doc);
@@ -669,7 +672,7 @@ scroll_end(struct view *v)
 {
 	struct doc *doc = source_doc(v);
 	uint32_t line = (uint32_t)v->cursor + 1;
-	int width = v->area.w - source_margin(v->data);
+	int width = source_text_width(v);
 	size_t n = 0;
 
 	if (!doc)
@@ -727,6 +730,7 @@ static const struct view_ops source_ops = {
 	.empty = source_empty,
 	.act = source_act,
 	.idle = source_idle,
+	.pick = source_pick,
 	.found = source_found,
 	.write = source_write,
 };

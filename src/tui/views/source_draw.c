@@ -39,6 +39,12 @@ source_margin(const struct source *s)
 	return width;
 }
 
+int
+source_text_width(struct view *v)
+{
+	return v->area.w - source_margin(v->data) - source_strip_width(v);
+}
+
 /* Returns the part of a comparison that is drawn. */
 static struct compare_source
 window_of(struct view *v)
@@ -251,7 +257,7 @@ source_draw_row(struct view *v, size_t row, const struct line *line)
 	struct doc *doc = source_doc(v);
 	uint32_t lineno = (uint32_t)row + 1;
 	struct area area = { line->y, line->x, 1, source_margin(s) - 1 };
-	struct line margin = *line;
+	struct line margin = *line, text = *line;
 	int x = source_margin(s);
 	struct painted vis;
 
@@ -259,7 +265,7 @@ source_draw_row(struct view *v, size_t row, const struct line *line)
 		margin = draw_line(&area, 0, browser_view(v->browser) == v ? OVERLAY_CURSOR
 									   : OVERLAY_CURSOR_IDLE);
 	draw_margin(v, doc, lineno, &margin);
-	text_look_at(doc, lineno, v->left, line->w - x, &vis);
+	text_look_at(doc, lineno, v->left, source_text_width(v), &vis);
 	if (s->compared) {
 		struct compare_source window = window_of(v);
 
@@ -270,5 +276,7 @@ source_draw_row(struct view *v, size_t row, const struct line *line)
 	paint_calls(v, doc, &vis, lineno);
 	paint_selection(s, &vis, lineno);
 	paint_hits(&v->browser->search, &vis);
-	text_draw(&vis, line, x, v->left);
+	text.w -= source_strip_width(v);
+	text_draw(&vis, &text, x, v->left);
+	source_draw_strip(v, row, line);
 }

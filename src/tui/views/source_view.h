@@ -15,6 +15,12 @@ struct source_cell {
 	enum { CELL_A, CELL_B, CELL_RESULT } of; /* which, then */
 };
 
+/* A row of the strip: the hottest of its lines. */
+struct strip_row {
+	int64_t figure;
+	uint32_t line;         /* 0: none has any */
+};
+
 struct source {
 	struct subject file;
 	struct place selected; /* line 0: none */
@@ -24,6 +30,11 @@ struct source {
 	size_t hot_at;         /* the next one + 1; 0: none visited */
 	size_t hot_looked;     /* spots that are not in the procedure of the cursor */
 	int hot_wanted;        /* 1, -1: go to the next or previous one when they are found */
+	struct {
+		struct strip_row *rows; /* heap */
+		size_t nr;
+		uint32_t line; /* the last one that was read */
+	} strip;
 	const struct margins *margins; /* all there are */
 	uint64_t chosen;       /* by the user: a set of MARGIN_BIT */
 	struct source_cell cells[MARGINS_MAX]; /* those that there is room for */
@@ -59,7 +70,23 @@ void source_forget_hot(struct source *s);
 unsigned source_want_hot(struct view *v, int by);
 unsigned source_idle(struct view *v);
 
+/* ---- source_strip.c ---- */
+
+/* Returns the columns that the strip takes at the right, with a blank; 0: the source is short. */
+int source_strip_width(struct view *v);
+/* Lets its figures be read anew. */
+void source_forget_strip(struct source *s);
+/* Reads figures for a slice. Returns as browser_idle() does. */
+unsigned source_strip_work(struct view *v);
+/* Draws the part of it that is beside ROW of the text, at the end of LINE. */
+void source_draw_strip(struct view *v, size_t row, const struct line *line);
+/* Goes to ROW, or if column X of it is in the strip, to the hottest line there. */
+void source_pick(struct view *v, size_t row, int x);
+
 /* ---- source_draw.c, source_head.c ---- */
+
+/* Returns the columns that there are for the text. */
+int source_text_width(struct view *v);
 
 /* Returns the columns that the colours need, which are always shown: a set of MARGIN_BIT. */
 uint64_t source_needed_margin(const struct view *v);
