@@ -98,17 +98,3 @@ packed_end(struct packed_reader *r)
 	free(r->plain);
 	strbuf_release(&r->room);
 }
-
-uint64_t
-packed_number(struct packed_reader *r)
-{
-	uint64_t v = 0;
-
-	for (unsigned shift = 0; shift < 64 && !r->bad && r->p < r->end; shift += 7) {
-		v |= (uint64_t)(*r->p & 0x7f) << shift;
-		if (!(*r->p++ & 0x80))
-			return v;
-	}
-	r->bad = true;
-	return 0;
-}

@@ -37,6 +37,19 @@ struct packed_reader {
 /* Begins to read P, of M; packed_end() gives the memory back. */
 void packed_begin(struct packed_reader *r, const struct packed *p, const struct model *m);
 void packed_end(struct packed_reader *r);
-uint64_t packed_number(struct packed_reader *r);
+
+static inline uint64_t
+packed_number(struct packed_reader *r)
+{
+	uint64_t v = 0;
+
+	for (unsigned shift = 0; shift < 64 && !r->bad && r->p < r->end; shift += 7) {
+		v |= (uint64_t)(*r->p & 0x7f) << shift;
+		if (!(*r->p++ & 0x80))
+			return v;
+	}
+	r->bad = true;
+	return 0;
+}
 
 #endif

@@ -276,24 +276,31 @@ is_column(const struct model *m, uint64_t column)
 static void
 get_entries(struct packed_reader *b, const struct model *m, struct part_entries *e)
 {
-	uint64_t column, nr, id, other, value;
+	uint64_t column, nr, id, other, value, most;
+	size_t rows;
 
 	while (!b->bad && b->p < b->end) {
 		column = packed_number(b);
 		nr = packed_number(b);
-		b->bad |= !is_column(m, column);
-		for (id = 0; nr && !b->bad; nr--) {
+		/* Each takes two bytes at least. */
+		b->bad |= !is_column(m, column) || nr > (size_t)(b->end - b->p) / 2;
+		if (b->bad)
+			return;
+		rows = rows_count(m, part_table((enum part_column)column));
+		most = part_is_figure(column) ? UINT64_MAX : INT64_MAX;
+		GROW(e->items, e->nr + nr, e->alloc);
+		for (id = 0; nr; nr--) {
 			id += packed_number(b);
 			other = column == PART_MEASURED ? packed_number(b) : 0;
 			value = packed_number(b);
-			b->bad |= !id || id > rows_count(m, part_table((enum part_column)column)) ||
-				  other > m->nr_procedures || !value ||
-				  (part_is_figure(column) ? (int64_t)value == INT64_MIN
-						     : value > INT64_MAX);
+			b->bad |= !id || id > rows || other > m->nr_procedures || !value ||
+				  value > most ||
+				  (most == UINT64_MAX && (int64_t)value == INT64_MIN);
 			if (b->bad)
 				return;
-			part_add(e, (enum part_column)column, (model_id)id, value);
-			e->items[e->nr - 1].other = (model_id)other;
+			e->items[e->nr++] = (struct part_entry){
+				(enum part_column)column, (model_id)id, (model_id)other, value
+			};
 		}
 	}
 }
