@@ -117,7 +117,8 @@ set_fail_under(void *options, char *text)
 #define AT(member) .offset = offsetof(struct options, member)
 static const struct option_row option_rows[] = {
 	{ "by", 0, "WHAT", "procedure (the default), block, site, line, file, directory,\n"
-	  "arc, cycle (procedures that call each other), run, thread, rank;\n"
+	  "arc, cycle (procedures that call each other), run, thread, rank,\n"
+	  "imbalance (of the ranks, or else the runs, by procedure);\n"
 	  "of profiles recorded with --space: moment (memory over time),\n"
 	  "band (what was live then, by who asked for it), span (what was\n"
 	  "allocated between two moments and not freed by then), pair\n"

@@ -776,11 +776,12 @@ static void
 put_formula(struct strbuf *out, const struct source *s)
 {
 	struct scalar_value v = cell_value(cell_of(s, s->c->source));
+	const struct list_column *c = column_of(s);
 
 	if (v.type == SCALAR_NULL)
 		*s->role = ROLE_DIM;
-	value_print(out, measure_unit(column_of(s)->measure), &v, s->width, VALUE_PLAIN,
-		    s->x->ascii);
+	value_print(out, c->measure ? measure_unit(c->measure) : c->unit, &v, s->width,
+		    VALUE_PLAIN, s->x->ascii);
 }
 
 static void

@@ -474,6 +474,36 @@ static const struct column rank_columns[] = {
 	C("host", "host", TEXT, 16, 0, "Where it ran", .grow = 1), END
 };
 
+#define AT(head, of) C(head, of, VALUE, 5, 3, "Its rank, or its run; of equal ones the first")
+static const struct column imbalance_columns[] = {
+	C("over", "self_over_ns", VALUE, 8, 0,
+	  "What the one with most self time has more than the mean: others may wait for it"),
+	C("imbalance%", "self_imbalance", FORMULA, 10, 1, "The same as a share of the most"),
+	C("least", "self_least_ns", VALUE, 8, 4, "The least self time of a rank, or a run"),
+	AT("least at", "self_least_at"),
+	C("mean", "self_mean_ns", VALUE, 8, 4, "The mean self time"),
+	C("most", "self_most_ns", VALUE, 8, 2, "The most self time"), AT("most at", "self_most_at"),
+	C("spread", "self_sd_ns", VALUE, 8, 7, "The standard deviation of self time"),
+	C("calls imbalance%", "calls_imbalance", FORMULA, 16, 6,
+	  "What the one with most calls has more than the mean, as a share of its calls"),
+	C("calls least", "calls_least", VALUE, 11, 6, "The least calls: exact"),
+	C("calls mean", "calls_mean", FORMULA, 10, 8, "The mean of the calls"),
+	C("calls most", "calls_most", VALUE, 10, 6, "The most calls: exact"),
+	AT("calls at", "calls_most_at"),
+	C("calls least at", "calls_least_at", VALUE, 14, 9, "Which has the least calls", OFF),
+	C("calls spread", "calls_sd", FORMULA, 12, 9, "The standard deviation of the calls", OFF),
+	C("work imbalance%", "work_imbalance", FORMULA, 15, 9,
+	  "What the one with most work has more than the mean, as a share of its work", OFF),
+	C("work least", "work_least", VALUE, 10, 9, "The fewest blocks executed: exact", OFF),
+	C("work least at", "work_least_at", VALUE, 13, 9, "Which has the least work", OFF),
+	C("work mean", "work_mean", FORMULA, 10, 9, "The mean of the blocks executed", OFF),
+	C("work most", "work_most", VALUE, 10, 9, "The most blocks executed: exact", OFF),
+	C("work at", "work_most_at", VALUE, 7, 9, "Which has the most work", OFF),
+	C("work spread", "work_sd", FORMULA, 11, 9, "The standard deviation of the blocks", OFF),
+	C("of", "of", TEXT, 5, 5, "What is compared: ranks, or runs where there are none"),
+	C("procedure", "procedure", NAME, 16, 0, "Its name", .grow = 2), PLACE(16, 1), END
+};
+
 /* Shares are of all time, or of all counts where nobody took samples. */
 #define CHOSEN(of)                                                                              \
 	C("thread", "thread", NUMBER, 6, 0, "Its number"),                                      \
@@ -650,6 +680,8 @@ const struct table_kind table_kinds[] = {
 	[LIST_RUN] = PRINTED(RUN, run_columns, "run", "run", "runs"),
 	[LIST_THREAD] = PRINTED(THREAD, thread_columns, "thread", "thread", "threads"),
 	[LIST_RANK] = PRINTED(RANK, rank_columns, "rank", "rank", "ranks"),
+	[LIST_IMBALANCE] = PRINTED(IMBALANCE, imbalance_columns, "self_over_ns", "procedure",
+				   "procedures"),
 	[LIST_MOMENT] = PRINTED(MOMENT, moment_columns, "moment", "moment", "moments"),
 	[LIST_BAND] = PRINTED(BAND, band_columns, "id", "band", "bands"),
 	[LIST_SPAN] = PRINTED(SPAN, span_columns, "kept_lo_bytes", "row", "rows"),

@@ -40,7 +40,7 @@ enum cell_style {
 	CELL_TIDS,        /* numbers of threads; SECOND: how many they are */
 	CELL_WITHOUT,     /* of how many runs */
 	CELL_EACH,        /* SECOND, for each execution */
-	CELL_FORMULA,     /* of a measure, in its unit */
+	CELL_FORMULA,     /* any number; of a measure in its unit */
 	CELL_PERCENT,     /* of all time */
 	CELL_TIME_PERCENT, /* the same, where the context's whole is of something else */
 	CELL_COUNT_PERCENT, /* of the sum of all rows there are */

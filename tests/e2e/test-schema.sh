@@ -19,6 +19,7 @@ must "record the other" "$cgview" record -n 3 -o new.db -- ./slow text
 must "record --space --wall" "$cgview" record --space --wall -o space.db -- ./words text
 must "record it again" "$cgview" record --space --wall -o space2.db -- ./slow text
 CGVIEW_RANK=2 must "record a rank" "$cgview" record -o ranks.db -- ./words text
+CGVIEW_RANK=3 must "record another one" "$cgview" record -a -o ranks.db -- ./words text
 must "keep a comparison" "$cgview" diff -o compared.db old.db new.db
 "$build/tests/make-profile" odd.db --odd --procedures 60 --ranges 900 --lines 900 --files 3 || exit 1
 "$build/tests/make-measures" measures.db > /dev/null 2>&1
@@ -66,7 +67,7 @@ for kind in kinds:
         continue  # of programs with pools only
     for db in ["compared.db"] if kind == "comparison" else ["space.db"] if kind in memory or kind == "branch" else \
             ["old.db", "space.db", "odd.db"] + (["measures.db"] if os.path.exists("measures.db") else []):
-        valid("report", "--by", kind, "ranks.db" if kind == "rank" else db)
+        valid("report", "--by", kind, "ranks.db" if kind in ("rank", "imbalance") else db)
 for of in "procedure block range line site arc pair file".split():
     valid("report", "--by", "comparison", "--of", of, "compared.db")
 verdict(set(schema["$defs"]["document_report"]["properties"]["by"]["enum"]) == set(kinds), "all kinds of rows are in it")

@@ -3,8 +3,10 @@
  * pools. They are no tables of the profile: temporary ones are made at the first request, as some
  * profiles have no disposals, and rows without blocks are left out. Pairs are a view, as there may
  * be a million. The listing of what was kept in a span of time gets its rows when the span is
- * known. Ranks, which most profiles have not, are made the same way. */
+ * known. Ranks, which most profiles have not,
+ * and what is uneven over them are made the same way. */
 #include "db/lists/heaps.h"
+#include "db/lists/imbalance.h"
 #include "db/model/table.h"
 #include "db/store/connection.h"
 
@@ -77,6 +79,8 @@ static const struct {
 	  WHOLE("lost_samples") WHOLE("wait_ns") WHOLE("delay_ns") WHOLE("blocks_executed")
 	  " FROM part t LEFT JOIN run r ON r.id = t.run WHERE t.rank >= 0 GROUP BY t.rank",
 	  "SELECT count(*) FROM temp.rank", NULL },
+	{ LIST_IMBALANCE, "CREATE TEMP TABLE imbalance(" IMBALANCE_COLUMNS ")", NULL,
+	  "SELECT count(*) FROM temp.imbalance", NULL },
 };
 _Static_assert(sizeof(lists) / sizeof(*lists) == NR_DISPOSAL_LISTS,
 	       "they are counted in struct profile");
@@ -115,6 +119,8 @@ make(struct profile *p, int i)
 	profile_execute(p, lists[i].view && there ? lists[i].view : lists[i].make);
 	if (lists[i].fill && (there || lists[i].kind == LIST_RANK))
 		profile_execute(p, lists[i].fill);
+	if (lists[i].kind == LIST_IMBALANCE)
+		imbalance_fill(p);
 	for (size_t k = 0; lists[i].kind == LIST_LIFETIME && k < sizeof(find_lost) /
 	     sizeof(*find_lost); k++)
 		profile_execute(p, find_lost[k]);

@@ -462,6 +462,30 @@ static const struct list_column rank_columns[] = {
 	C("lacking", COUNT, COUNTS_LACK), END
 };
 
+/* What the greatest has more than the mean is what the others may wait for. */
+#define EVEN(f, whole, unit, real)                                                                \
+	C(f "_least" unit, whole, "i." f "_least", .flags = LIST_NO_SUM),                         \
+	C(f "_least_at", NUMBER, "i." f "_least_at"),                                             \
+	C(f "_mean" unit, real, "i." f "_mean", .sort = { "-i." f "_mean" },                      \
+	  .flags = LIST_NO_SUM),                                                                  \
+	C(f "_most" unit, whole, "i." f "_most", .flags = LIST_NO_SUM),                           \
+	C(f "_most_at", NUMBER, "i." f "_most_at"),                                               \
+	C(f "_sd" unit, real, "i." f "_sd", .sort = { "-i." f "_sd" }, .flags = LIST_NO_SUM),     \
+	C(f "_imbalance", VALUE, "i." f "_imbalance", .sort = { "-i." f "_imbalance" },           \
+	  .flags = LIST_NO_SUM)
+static const struct list_column imbalance_columns[] = {
+	C("id", NUMBER, "i.id", .flags = LIST_INDEXED, .id = TABLE_PROCEDURE),
+	C("procedure", TEXT, "p.name"),
+	C("file", TEXT, "f.path", .sort = { "p.file", "p.line" }),
+	C("line", NUMBER, "p.line", .sort = { "p.line", "p.file" }),
+	C("of", TEXT, "i.of"),
+	C("self_over_ns", NS, "max(i.self_most - i.self_mean, 0)",
+	  .sort = { "-(i.self_most - i.self_mean)" }, .flags = LIST_NO_SUM),
+	EVEN("self", NS, "_ns", NS), EVEN("calls", COUNT, "", VALUE),
+	EVEN("work", COUNT, "", VALUE),
+	C("file_id", NUMBER, "p.file", .id = TABLE_FILE), END
+};
+
 static const struct list_column defect_columns[] = {
 	C("id", NUMBER, "d.id", .flags = LIST_INDEXED, .id = TABLE_DEFECT),
 	C("error", NUMBER, "d.id", .flags = LIST_INDEXED, .id = TABLE_DEFECT),
@@ -772,6 +796,13 @@ const struct list_spec list_specs[] = {
 		.name = "rank", .wing = WING_RANKS, .id = "k.id", .from = "temp.rank k",
 		.filter = HAS("k.host"),
 		.columns = rank_columns,
+	},
+	[LIST_IMBALANCE] = {
+		.name = "imbalance", .wing = WING_SEVERAL, .id = "i.id",
+		.from = "temp.imbalance i JOIN procedure p ON p.id = i.id",
+		.joins = "LEFT JOIN file f ON f.id = p.file",
+		.filter = IS_NAMED("p.id"),
+		.file = "p.file", .columns = imbalance_columns,
 	},
 	[LIST_COMPARISON] = {
 		.name = "comparison", .id = "c.id", .from = "compared_row c", .file = "c.file",

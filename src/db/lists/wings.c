@@ -22,6 +22,8 @@ const struct wing wings[NR_WINGS] = {
 		"the program has no conditions, or was not built with cgcc", NULL },
 	[WING_RANKS] = { "ranks", "start it by mpirun or srun, or set CGVIEW_RANK for each process",
 		NULL },
+	[WING_SEVERAL] = { "second rank or run",
+		"start it by mpirun or srun, or cgview record -n 5", NULL },
 	[WING_PROCEDURES] = { "procedures, as nothing was compiled with cgcc", "cgview record",
 		NULL },
 };
@@ -52,6 +54,8 @@ wing_is_there(struct profile *p, enum wing_id wing)
 		return column_last_id(p, TABLE_BRANCH);
 	case WING_RANKS:
 		return profile_rows(p, LIST_RANK);
+	case WING_SEVERAL:
+		return profile_rows(p, LIST_IMBALANCE);
 	case WING_PROCEDURES:
 		return totals->nr_procedures;
 	case WING_NONE: case WING_FAULTS: case NR_WINGS:

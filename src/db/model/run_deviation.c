@@ -3,30 +3,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/deviation.h"
 #include "util/mem.h"
 #include "util/order.h"
 
-struct run_parts { model_id run; size_t part; };
+/* OF: its run, or its rank + 1, and 0 if it has none. */
+struct run_parts { uint32_t of; size_t part; };
 
 static int
 compare_parts(const void *a, const void *b)
 {
 	const struct run_parts *x = a, *y = b;
 
-	COMPARE(x->run, y->run);
+	COMPARE(x->of, y->of);
 	return x->part < y->part ? -1 : x->part > y->part;
 }
 
-/* Returns the parts in the order of their runs. */
+/* Returns the parts in the order of their runs, or ranks. */
 static struct run_parts *
-order_parts(const struct model *m)
+order_parts(const struct model *m, bool ranks)
 {
 	struct run_parts *order = xcalloc(m->nr_parts, sizeof(*order));
 	size_t i;
 
 	for (i = 0; i < m->nr_parts; i++)
-		order[i] = (struct run_parts){ m->parts[i].run, i };
+		order[i] = (struct run_parts){
+			ranks ? (uint32_t)(m->parts[i].rank + 1) : m->parts[i].run, i
+		};
 	qsort(order, m->nr_parts, sizeof(*order), compare_parts);
 	return order;
 }
@@ -41,6 +43,8 @@ struct gathered {
 	uint32_t *seen;          /* groups that have some */
 	size_t nr_seen;
 	struct shares *shares;   /* by group */
+	struct evenness *evenness; /* in place of these, over ranks if there are some; or NULL */
+	size_t nr;               /* runs or ranks so far */
 };
 
 static int
@@ -58,39 +62,109 @@ add_part(const struct model *m, const struct model_part *p, struct gathered *g)
 		k = g->of->group ? g->of->group[k] : k;
 		if (!g->times[k])
 			g->seen[g->nr_seen++] = k;
-		g->times[k] += e.items[i].value;
+		g->times[k] = count_add(g->times[k], e.items[i].value);
 	}
 	part_entries_release(&e);
 	return status;
 }
 
+static void
+add_share(struct gathered *g, uint32_t k, uint32_t run)
+{
+	const double *base = g->of->base;
+
+	deviation_add(&g->shares[k].times, (double)g->times[k]);
+	if (base)
+		g->shares[k].products += (long double)g->times[k] * base[run - 1];
+}
+
+/* AT: its rank or run; it is the Nth, from 0, as of all that had some of it those before. */
+static void
+add_evenly(struct evenness *e, uint64_t value, uint32_t at, uint32_t n)
+{
+	if (e->gap == n)
+		e->gap++;
+	if (!e->seen || value > e->most) {
+		e->most = value;
+		e->most_at = at;
+	}
+	if (!e->seen || value < e->least) {
+		e->least = value;
+		e->least_at = at;
+	}
+	e->seen++;
+	deviation_add(&e->of, (double)value);
+}
+
+/* What all that had none of it say. WHICH: rank or run of each, in order. */
+static void
+complete_evenness(struct evenness *e, const uint32_t *which, size_t nr)
+{
+	if (e->seen == nr)
+		return;
+	e->of.nr = nr;
+	e->least = 0;
+	e->least_at = which[e->gap];
+	if (!e->seen)
+		e->most_at = which[0];
+}
+
 static int
 add_runs(const struct model *m, struct gathered *g)
 {
-	struct run_parts *order = order_parts(m);
-	const double *base = g->of->base;
-	model_id run;
+	bool ranks = g->evenness && evenness_is_of_ranks(m);
+	struct run_parts *order = order_parts(m, ranks);
+	uint32_t *which = xcalloc(m->nr_parts + 1, sizeof(*which)), at;
 	int status = 0;
 
 	g->times = xcalloc(g->of->nr, sizeof(*g->times));
 	g->seen = xcalloc(g->of->nr, sizeof(*g->seen));
 	for (size_t i = 0; i < m->nr_parts && !status;) {
-		run = order[i].run;
-		for (; i < m->nr_parts && order[i].run == run && !status; i++)
+		at = order[i].of;
+		if (!at && ranks) {
+			i++;
+			continue;
+		}
+		for (; i < m->nr_parts && order[i].of == at && !status; i++)
 			status = add_part(m, &m->parts[order[i].part], g);
+		which[g->nr] = at - ranks;
 		while (g->nr_seen) {
 			uint32_t k = g->seen[--g->nr_seen];
 
-			deviation_add(&g->shares[k].times, (double)g->times[k]);
-			if (base)
-				g->shares[k].products += (long double)g->times[k] * base[run - 1];
+			if (g->evenness)
+				add_evenly(&g->evenness[k], g->times[k], which[g->nr],
+					   (uint32_t)g->nr);
+			else
+				add_share(g, k, at);
 			g->times[k] = 0;
 		}
+		g->nr++;
 	}
+	for (size_t k = 0; g->evenness && k < g->of->nr && !status; k++)
+		complete_evenness(&g->evenness[k], which, g->nr);
 	free(order);
+	free(which);
 	free(g->times);
 	free(g->seen);
 	return status;
+}
+
+bool
+evenness_is_of_ranks(const struct model *m)
+{
+	for (size_t i = 0; i < m->nr_parts; i++)
+		if (m->parts[i].rank >= 0)
+			return true;
+	return false;
+}
+
+size_t
+evenness_of(const struct model *m, const struct spread_of *of, struct evenness *evenness)
+{
+	struct gathered g = { .of = of, .evenness = evenness };
+
+	memset(evenness, 0, of->nr * sizeof(*evenness));
+	return m->nr_parts < 2 || add_runs(m, &g) ? 0 : g.nr;
 }
 
 /* Returns the number of runs that took samples, and in *SAME whether all ran one command: times of

@@ -4,6 +4,7 @@
 
 #include "db/model/model.h"
 #include "db/model/parts.h"
+#include "util/deviation.h"
 
 /* Returns the standard deviation of what each run of a model spent in each procedure itself, in
  * nanoseconds, by id - 1; -1: not known. Runs without samples by intention do not count. There is
@@ -25,6 +26,20 @@ struct spread_of {
  * of the CPU time no more than runs. Return the number of runs, 0: nothing is known. */
 size_t spread_of_times(const struct model *m, const struct spread_of *of, double *spread);
 size_t spread_of_cpu(const struct model *m, const double *base, double *cpu);
+
+/* How evenly processes of a program, or its runs, have a figure. */
+struct evenness {
+	struct deviation of;     /* over all of them, also those that have 0 */
+	uint64_t least, most;
+	uint32_t least_at, most_at; /* rank or run, of equal ones the first */
+	uint32_t seen, gap;      /* while it is made: how many had some; the first that had none */
+};
+/* Sets EVENNESS by group (see struct spread_of; no base) over the ranks of M, or if there are none
+ * its runs. What belongs to no rank is left out then. Returns how many there are; less than 2:
+ * EVENNESS says nothing, or a part is damaged. M needs no more than model_load_parts(). */
+size_t evenness_of(const struct model *m, const struct spread_of *of, struct evenness *evenness);
+/* Does M tell ranks apart? */
+bool evenness_is_of_ranks(const struct model *m);
 
 /* Returns the sum of the times of GROUP (0: of all) in each run, by id - 1. Heap, the caller's. */
 double *times_of_runs(const struct model *m, const struct spread_of *of, uint32_t group);

@@ -26,7 +26,7 @@ enum profile_query {
 };
 extern const char *const profile_queries[NR_QUERIES];
 
-enum { NR_DISPOSAL_LISTS = 9, KEPT_STATEMENTS = 48 };
+enum { NR_DISPOSAL_LISTS = 10, KEPT_STATEMENTS = 48 };
 
 struct profile {
 	char *path;

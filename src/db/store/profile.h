@@ -84,6 +84,7 @@ enum list_kind {
 	LIST_COVERED,            /* procedures: how much of them was executed */
 	LIST_BRANCH,             /* conditions with ways that were never taken, see coverage.h */
 	LIST_RANK,               /* processes of a parallel program, by their rank */
+	LIST_IMBALANCE,          /* procedures: how evenly ranks, or runs, have what they did */
 	LIST_NR,
 	/* Rows that their users make, which have columns but are in no listing. */
 	LIST_PIN = LIST_NR, LIST_TREE

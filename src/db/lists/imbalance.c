@@ -1,0 +1,107 @@
+#include "db/lists/imbalance.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "db/model/run_deviation.h"
+#include "db/store/connection.h"
+#include "db/store/load.h"
+
+enum { NR_FIGURES = 3, COLUMNS_EACH = 7 };
+
+/* Binds the columns of E, from AT on. Times are whole ns. */
+static void
+bind_evenness(sqlite3_stmt *st, int at, const struct evenness *e, bool time)
+{
+	double mean = deviation_mean(&e->of), sd = deviation_of(&e->of);
+	double over = (double)e->most - mean;
+
+	if (!e->most) { /* it is nowhere */
+		for (int i = 0; i < COLUMNS_EACH; i++)
+			sqlite3_bind_null(st, at + i);
+		return;
+	}
+	sqlite3_bind_int64(st, at, (sqlite3_int64)e->least);
+	sqlite3_bind_int64(st, at + 1, e->least_at);
+	sqlite3_bind_int64(st, at + 3, (sqlite3_int64)e->most);
+	sqlite3_bind_int64(st, at + 4, e->most_at);
+	if (time) {
+		sqlite3_bind_int64(st, at + 2, (sqlite3_int64)(mean + 0.5));
+		sqlite3_bind_int64(st, at + 5, (sqlite3_int64)(sd + 0.5));
+	} else {
+		sqlite3_bind_double(st, at + 2, mean);
+		sqlite3_bind_double(st, at + 5, sd);
+	}
+	sqlite3_bind_double(st, at + 6, round(1e4 * fmax(0, over) / (double)e->most) / 100);
+}
+
+/* Returns the procedure of each block, by id - 1, as the number of a group. Heap, the caller's. */
+static uint32_t *
+procedures_of_blocks(struct profile *p, const struct model *m)
+{
+	uint32_t *of = xcalloc(m->nr_blocks + 1, sizeof(*of));
+	sqlite3_stmt *st = profile_prepare(p, "SELECT id, procedure FROM block");
+
+	while (st && profile_step(p, st)) {
+		model_id block = column_id(p, st, 0, TABLE_BLOCK);
+		model_id procedure = column_id(p, st, 1, TABLE_PROCEDURE);
+
+		if (block && procedure)
+			of[block - 1] = procedure - 1;
+	}
+	sqlite3_finalize(st);
+	return of;
+}
+
+static void
+insert(struct profile *p, const struct model *m, struct evenness *const of[NR_FIGURES])
+{
+	const char *unit = evenness_is_of_ranks(m) ? "rank" : "run";
+	sqlite3_stmt *st = profile_prepare(p, "INSERT INTO temp.imbalance VALUES(?, ?, "
+		"?, ?, ?, ?, ?, ?, ?,  ?, ?, ?, ?, ?, ?, ?,  ?, ?, ?, ?, ?, ?, ?)");
+
+	for (size_t i = 0; st && i < m->nr_procedures; i++) {
+		if (!of[0][i].most && !of[1][i].most && !of[2][i].most)
+			continue;
+		sqlite3_bind_int64(st, 1, (sqlite3_int64)i + 1);
+		sqlite3_bind_text(st, 2, unit, -1, SQLITE_STATIC);
+		for (int f = 0; f < NR_FIGURES; f++)
+			bind_evenness(st, 3 + f * COLUMNS_EACH, &of[f][i], !f);
+		profile_step(p, st);
+		sqlite3_reset(st);
+	}
+	sqlite3_finalize(st);
+}
+
+void
+imbalance_fill(struct profile *p)
+{
+	struct spread_of of[NR_FIGURES] = {
+		{ .column = PART_SELF_NS }, { .column = PART_CALLS }, { .column = PART_COUNT },
+	};
+	struct evenness *evenness[NR_FIGURES];
+	struct error err = ERROR_INIT;
+	struct model m;
+	uint32_t *blocks;
+	bool several = true;
+
+	model_init(&m);
+	if (model_load_parts(&m, p, &err)) {
+		if (!p->error.set)
+			p->error = err;
+		model_release(&m);
+		return;
+	}
+	of[2].group = blocks = procedures_of_blocks(p, &m);
+	for (int f = 0; f < NR_FIGURES; f++) {
+		of[f].nr = m.nr_procedures;
+		evenness[f] = xcalloc(m.nr_procedures + 1, sizeof(*evenness[f]));
+		several &= evenness_of(&m, &of[f], evenness[f]) >= 2;
+	}
+	if (several)
+		insert(p, &m, evenness);
+	for (int f = 0; f < NR_FIGURES; f++)
+		free(evenness[f]);
+	free(blocks);
+	model_release(&m);
+}

@@ -1,0 +1,20 @@
+/* Inside src/db only: how evenly the ranks of a profile, or its runs, have what they did. */
+#ifndef CGVIEW_DB_IMBALANCE_H
+#define CGVIEW_DB_IMBALANCE_H
+
+#include "db/store/profile.h"
+
+/* The columns of temp.imbalance: a row for each procedure that some of them executed or spent time
+ * in. */
+#define IMBALANCE_OF(figure)                                                                     \
+	figure "_least, " figure "_least_at, " figure "_mean, " figure "_most, " figure          \
+	"_most_at, " figure "_sd, " figure "_imbalance"
+#define IMBALANCE_COLUMNS                                                                        \
+	"id INTEGER PRIMARY KEY, of, " IMBALANCE_OF("self") ", " IMBALANCE_OF("calls") ", "      \
+	IMBALANCE_OF("work")
+
+/* Fills that table, which is empty; it stays so where P has less than two ranks and runs. Failures
+ * set profile_error(). */
+void imbalance_fill(struct profile *p);
+
+#endif

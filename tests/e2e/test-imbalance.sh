@@ -1,0 +1,123 @@
+#!/bin/bash
+# Which procedure is uneven over the ranks of a parallel program, or its runs: report --by imbalance. Rank k does k times
+# the work, so that least, mean, most, deviation and imbalance of counts are known by hand; those of times are worked out
+# here of each rank's own report.
+. tests/e2e/lib.sh
+need_collection
+need python3
+cd "$TMP_DIR" || exit 1
+unset CGVIEW_RANK
+cat > ranks.c << 'END'
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static volatile long sink;
+
+__attribute__((noinline)) static void
+uneven(long n)
+{
+	for (long i = 0; i < n; i++)
+		sink += i;
+}
+
+__attribute__((noinline)) static void
+even(void)
+{
+	for (long i = 0; i < 1000; i++)
+		sink -= i;
+}
+
+__attribute__((noinline)) static void
+once(void)
+{
+	sink = 1;
+}
+
+__attribute__((noinline)) static void
+all_but_first(void)
+{
+	sink = 2;
+}
+
+static void *
+thread(void *rank)
+{
+	for (long i = 0; i < *(long *)rank; i++)
+		uneven(10000000);
+	return NULL;
+}
+
+int
+main(int argc, char **argv)
+{
+	long rank = atol(argv[1]);
+	pthread_t t;
+
+	(void)argc;
+	pthread_create(&t, NULL, thread, &rank);
+	for (long i = 0; i < rank; i++)
+		uneven(10000000);
+	pthread_join(t, NULL);
+	for (int i = 0; i < 5; i++)
+		even();
+	if (rank == 2)
+		once();
+	if (rank)
+		all_but_first();
+	return 0;
+}
+END
+must "compile" "$cgcc" -O1 -g -o ranks ranks.c -pthread
+for k in 3 0 4 1 2; do
+	CGVIEW_RANK=$k CGVIEW_OUT=raw$k ./ranks $k
+	CGVIEW_OUT=run$k ./ranks $k
+done
+must "import the ranks" "$cgview" import -o ranks.db raw*.raw
+for k in 0 1 2 3 4; do
+	must "a run without rank" "$cgview" import -a -o runs.db run$k.*
+done
+columns()
+{
+	"$cgview" report --by imbalance --format csv --columns "$2" "$1" | tr -d '\r' | sed 1d
+}
+row() # row NAME DB COLUMNS PROCEDURE EXPECTED
+{
+	check "$1" [ "$(columns "$2" "procedure,$3" | sed -n "s/^$4,//p")" = "$5" ]
+}
+calls=calls_least,calls_least_at,calls_mean,calls_most,calls_most_at,calls_sd,calls_imbalance
+# 0, 2, 4, 6, 8: the mean is 4, the sum of squares 40, its root over four the deviation; 100 (8 - 4) / 8.
+row "calls of what rank k calls 2k times" ranks.db $calls uneven 0,0,4,8,4,3.1622776601683795,50
+row "what all do alike" ranks.db $calls even 5,0,5,5,0,0,0
+row "what one rank does" ranks.db $calls once 0,0,0.2,1,2,0.4472135954999579,80
+row "what all but the first do: of equal ones the first" ranks.db $calls all_but_first 0,0,0.8,1,1,0.4472135954999579,20
+row "they are of ranks" ranks.db of uneven rank
+"$cgview" report --ranks 4 --by block --format csv --columns procedure,count ranks.db | tr -d '\r' |
+	awk -F, '$1 == "uneven" { sum += $2 } END { printf "%d", sum }' > most
+row "work: the blocks that the report of that rank has" ranks.db work_least,work_most,work_most_at uneven "0,$(cat most),4"
+check "... which are many" [ "$(cat most)" -gt 80000000 ]
+for k in 0 1 2 3 4; do
+	"$cgview" report --ranks $k --format csv --columns procedure,self_ns ranks.db | tr -d '\r' | sed -n 's/^uneven,//p'
+done > times
+columns ranks.db procedure,self_least_ns,self_least_at,self_mean_ns,self_most_ns,self_most_at,self_sd_ns,self_imbalance,self_over_ns |
+	sed -n 's/^uneven,//p' > got
+python3 - << 'END'
+import statistics
+times = [int(line or 0) for line in open('times').read().split('\n')[:5]]
+least, at, mean, most, most_at, sd, imbalance, over = map(float, open('got').read().split(','))
+mean_here = statistics.mean(times)
+verdict = lambda good, name: print('ok -' if good else f'# {times}, {open("got").read()}not ok -', name)
+verdict(max(times) > 1e6, 'rank 4 took some time')
+verdict(least == min(times) and times[int(at)] == least and most == max(times) and times[int(most_at)] == most, 'least and most')
+verdict(abs(mean - mean_here) <= 1 and abs(sd - statistics.stdev(times)) <= 1, 'mean and deviation')
+verdict(abs(imbalance - 100 * (most - mean_here) / most) <= 0.01 and abs(over - most + mean_here) <= 1, 'imbalance')
+END
+# Runs have the order in which they were added.
+row "without ranks: of runs" runs.db of,$calls uneven run,0,1,4,8,5,3.1622776601683795,50
+check "sorted by what the most has more" [ "$(columns ranks.db procedure | head -1)" = uneven ]
+check "... or by the imbalance of calls" [ "$("$cgview" report --by imbalance --sort calls_imbalance --format csv --columns procedure \
+	ranks.db | tr -d '\r' | sed -n 2p)" = once ]
+"$cgview" import -o one.db raw4.* 2> /dev/null
+"$cgview" report --by imbalance one.db > out 2> err
+check "one rank: told, in one line" [ "$(cat out err | wc -l)" = 1 ]
+check "... with what to do" grep -q 'one.db has no second rank or run: start it by' out err
