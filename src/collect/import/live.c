@@ -4,10 +4,11 @@
 #include <string.h>
 
 #include "collect/import/counts/entries.h"
-#include "collect/import/counts/names.h"
-#include "collect/import/modules.h"
-#include "collect/import/samples/spans.h"
+#include "collect/import/import.h"
+#include "collect/import/live_state.h"
 #include "collect/import/samples/weights.h"
+#include "util/job.h"
+#include "util/order.h"
 
 /* Others hold pointers to modules, so these stay where they are. */
 enum { MOST_MODULES = 1024 };
@@ -16,64 +17,7 @@ enum { MOST_MODULES = 1024 };
  * (weights.h weighs each sample; a look has to be quick). */
 enum { ENOUGH_SAMPLES = 20, MOST_SEEN = 90 };
 
-/* A timer's sample that fell into the kernel is in TIMER, too. */
-enum ticks { TIMER, TIMER_IN_KERNEL, EVENT, NR_TICKS };
-
 #define NOT_ASKED UINT32_MAX
-
-struct live_compiled {             /* a procedure in one unit */
-	uint64_t calls, followed;  /* followed: what entries_find() told */
-	bool lacking;
-};
-
-struct live_module {               /* as the module of the same number */
-	uint64_t *counters, *lacking; /* at the last look */
-	struct live_compiled **units; /* per unit and procedure, at the last look */
-	model_id *symbols;         /* the procedure of each symbol; NOT_ASKED */
-};
-
-struct live_counted {              /* as the model's procedures */
-	uint64_t calls;
-	uint64_t ticks[NR_TICKS];  /* ns that the samples stand for */
-	unsigned lacking;          /* so many of its compilations do */
-};
-
-struct live_part {                 /* an extent with samples */
-	uint64_t offset, done;     /* bytes of it that were read */
-	struct spans spans;        /* its items are not kept */
-};
-
-struct live_file {
-	struct live_part *parts;
-	size_t nr_parts, parts_alloc;
-	bool owned;                /* its owner is known */
-};
-
-struct live {
-	struct model m;
-	struct sources sources;
-	struct builder builder;
-	struct owners owners;
-	struct names names;
-	struct module *modules;
-	struct live_module *of;
-	size_t nr_modules;
-	size_t nr_named;           /* modules that NAMES knows */
-	struct counts_room counts;
-	struct lacking_room lacking;
-	struct live_counted *counted;
-	size_t counted_alloc;
-	struct live_procedure *rows;
-	size_t nr_rows, rows_alloc;
-	struct live_sums sums;
-	struct live_file *files;
-	size_t nr_files, files_alloc;
-	struct span *spans;        /* room */
-	size_t spans_alloc;
-	uint64_t ticks[NR_TICKS], events; /* of all, and samples of the event */
-	char **problems;
-	size_t nr_problems, problems_alloc, next_problem;
-};
 
 struct live *
 live_new(void)
@@ -85,6 +29,7 @@ live_new(void)
 	builder_init(&l->builder, &l->m, &l->sources);
 	l->modules = xcalloc(MOST_MODULES, sizeof(*l->modules));
 	l->of = xcalloc(MOST_MODULES, sizeof(*l->of));
+	targets_init(&l->targets, &l->builder, l->modules, 0);
 	return l;
 }
 
@@ -118,6 +63,10 @@ live_free(struct live *l)
 	model_release(&l->m);
 	free(l->modules);
 	free(l->of);
+	targets_release(&l->targets);
+	free(l->noted);
+	free(l->slots);
+	free(l->first_slots);
 	free(l->counted);
 	free(l->rows);
 	free(l->files);
@@ -141,6 +90,21 @@ add_problem(struct live *l, const char *text)
 
 /* ---- the tables, once ---- */
 
+/* The blocks of T, a procedure of a unit, which are in the model from FIRST on. */
+static void
+add_slots(struct live *l, struct live_compiled *to, const struct table_procedure *t,
+	  model_id first)
+{
+	to->first_slot = l->nr_slots;
+	GROW(l->slots, l->nr_slots + t->nr_blocks + 1, l->slots_alloc);
+	for (uint32_t i = 0; i < t->nr_blocks; i++) {
+		uint32_t *head = &l->first_slots[first - 1 + i];
+
+		l->slots[l->nr_slots++] = (struct live_slot){ .block = first + i, .next = *head };
+		*head = (uint32_t)l->nr_slots;
+	}
+}
+
 static int
 read_tables(struct live *l, struct module *mod, struct live_module *of, struct error *err)
 {
@@ -155,8 +119,17 @@ read_tables(struct live *l, struct module *mod, struct live_module *of, struct e
 	of->counters = xcalloc(mod->nr_counters, sizeof(*of->counters));
 	of->lacking = xcalloc(mod->nr_counters, sizeof(*of->lacking));
 	of->units = xcalloc(mod->tables.nr, sizeof(*of->units));
-	for (size_t i = 0; i < mod->tables.nr; i++)
-		of->units[i] = xcalloc(mod->tables.units[i].nr_procedures, sizeof(**of->units));
+	GROW(l->first_slots, l->m.nr_blocks + 1, l->first_slots_alloc);
+	for (; l->nr_slotted < l->m.nr_blocks; l->nr_slotted++)
+		l->first_slots[l->nr_slotted] = 0;
+	for (size_t i = 0; i < mod->tables.nr; i++) {
+		const struct unit *u = &mod->tables.units[i];
+
+		of->units[i] = xcalloc(u->nr_procedures, sizeof(**of->units));
+		for (uint32_t k = 0; k < u->nr_procedures; k++)
+			add_slots(l, &of->units[i][k], &u->procedures[k],
+				  mod->first_blocks[i][k]);
+	}
 	of->symbols = xcalloc(mod->nr_symbols, sizeof(*of->symbols));
 	for (size_t i = 0; i < mod->nr_symbols; i++)
 		of->symbols[i] = NOT_ASKED;
@@ -192,6 +165,7 @@ name_modules(struct live *l)
 	names_release(&l->names);
 	builder_finish(&l->builder);
 	names_init(&l->names, &l->m, l->modules, l->nr_modules);
+	targets_again(&l->targets, l->nr_modules);
 	l->nr_named = l->nr_modules;
 	while (l->nr_rows < l->m.nr_procedures) {
 		const struct model_procedure *p = &l->m.procedures[l->nr_rows];
@@ -236,6 +210,20 @@ struct live_unit {
 	const model_id *procedures;
 };
 
+/* LACKING: of the blocks; NULL: none lacks anything. */
+static void
+count_blocks(struct live *l, const struct live_compiled *of, const uint64_t *counts,
+	     const uint64_t *lacking, uint32_t nr)
+{
+	struct live_slot *slots = l->slots + of->first_slot;
+
+	for (uint32_t i = 0; i < nr; i++) {
+		if (counts[i] > slots[i].count)
+			slots[i].count = counts[i];
+		slots[i].lacking = lacking && lacking[i];
+	}
+}
+
 /* A count is no less than at the look before: counters are not read at one moment, so the
  * difference of two of them can go back. */
 static void
@@ -245,23 +233,27 @@ count_procedure(struct live *l, const struct live_unit *now, uint32_t number)
 	struct live_compiled *before = &now->before[number];
 	struct live_counted *to = &l->counted[now->procedures[number] - 1];
 	const uint64_t *counters = now->counters + t->first_counter;
-	bool lacking = false;
-	uint64_t calls;
+	struct lacking lacks = { .blocks = NULL };
+	const struct counts *c;
+	bool lacking;
 
-	if (!now->lacks && !before->lacking && now->calls[number] == before->followed &&
+	if (!now->lacks && !before->lacks && now->calls[number] == before->followed &&
 	    is_same(counters, now->counters_before + t->first_counter, t->nr_counters))
 		return;
 	before->followed = now->calls[number];
-	calls = counts_solve(&l->counts, t, counters, now->calls[number])->calls;
+	c = counts_solve(&l->counts, t, counters, now->calls[number]);
 	if (now->lacks)
-		lacking = lacking_find(&l->lacking, t, now->lacking.counters + t->first_counter,
-				       now->lacking.calls[number]).calls != 0;
+		lacks = lacking_find(&l->lacking, t, now->lacking.counters + t->first_counter,
+				     now->lacking.calls[number]);
+	lacking = lacks.calls != 0;
+	before->lacks = now->lacks;
+	count_blocks(l, before, c->blocks, lacks.blocks, t->nr_blocks);
 	to->lacking += lacking - before->lacking;
 	before->lacking = lacking;
-	if (calls <= before->calls)
+	if (c->calls <= before->calls)
 		return;
-	to->calls += calls - before->calls;
-	before->calls = calls;
+	to->calls += c->calls - before->calls;
+	before->calls = c->calls;
 }
 
 static void
@@ -301,9 +293,11 @@ count_module(struct live *l, size_t number)
 		add_problem(l, err.text);
 		return;
 	}
-	for (size_t i = 0; i < mod->tables.nr; i++)
+	for (size_t i = 0; i < mod->tables.nr; i++) {
 		if (mod->tables.units[i].nr_counters)
 			count_unit(l, number, i);
+		job_pause(JOB_LOOK);
+	}
 	memcpy(of->counters, mod->counters, mod->nr_counters * sizeof(*of->counters));
 	memcpy(of->lacking, mod->lacking, mod->nr_counters * sizeof(*of->lacking));
 }
@@ -344,27 +338,38 @@ procedure_of_frame(struct live *l, const struct spans *spans, uint64_t address, 
 			    leaf && symbol && symbol->address == address ? address : address - 1);
 }
 
+/* S stands for NS. */
+static void
+add_ticks(uint64_t ticks[NR_TICKS], const struct raw_sample *s, uint64_t ns)
+{
+	bool event = s->flags & RAW_CLOCK, kernel = !event && s->flags & RAW_IN_KERNEL;
+
+	ticks[event ? EVENT : TIMER] += ns;
+	ticks[TIMER_IN_KERNEL] += kernel ? ns : 0;
+}
+
 static void
 take_sample(struct live *l, const struct spans *spans, const struct raw_sample_reader *from)
 {
 	const struct raw_sample *s = &from->sample;
-	bool event = s->flags & RAW_CLOCK, kernel = !event && s->flags & RAW_IN_KERNEL;
 	const uint64_t ns = s->amount < UINT32_MAX ? s->amount : 0; /* more is damage */
-	uint64_t *ticks = NULL;
-	model_id procedure = 0;
+	bool found = false;
 
-	for (uint32_t i = 0; i < s->nr_frames && !procedure; i++)
-		procedure = procedure_of_frame(l, spans, from->frames[i], !i);
-	if (procedure)
-		ticks = l->counted[procedure - 1].ticks;
-	for (enum ticks k = 0; k < NR_TICKS; k++) {
-		if ((k == EVENT) != event || (k == TIMER_IN_KERNEL && !kernel))
+	l->stacks++;
+	for (uint32_t i = 0; i < s->nr_frames; i++) {
+		model_id procedure = procedure_of_frame(l, spans, from->frames[i], !i);
+		struct live_counted *c = procedure ? &l->counted[procedure - 1] : NULL;
+
+		if (!c || c->stack == l->stacks)
 			continue;
-		l->ticks[k] += ns;
-		if (ticks)
-			ticks[k] += ns;
+		c->stack = l->stacks;
+		add_ticks(c->below, s, ns);
+		if (!found)
+			add_ticks(c->ticks, s, ns);
+		found = true;
 	}
-	l->events += event;
+	add_ticks(l->ticks, s, ns);
+	l->events += (s->flags & RAW_CLOCK) != 0;
 }
 
 static struct live_part *
@@ -418,10 +423,88 @@ read_samples(struct live *l, struct live_file *f, const struct rawfile *r, const
 
 /* ---- a look ---- */
 
+/* The programs are one run, that of the first file. */
+static void
+add_run(struct model *m, const struct rawfile *r)
+{
+	struct model_run *run = MODEL_ADD(m, runs);
+	char *command = import_quote(r->arguments, r->nr_arguments);
+
+	*run = (struct model_run){
+		.command = arena_strdup(&m->arena, command), .build_id = "",
+		.directory = arena_strdup(&m->arena, r->directory),
+		.program = arena_strdup(&m->arena, r->program),
+		.host = arena_strdup(&m->arena, r->host), .exit_status = -1,
+		.started_ns = r->head.started_ns < INT64_MAX ? (int64_t)r->head.started_ns : 0,
+		.asked_interval_ns = r->head.asked_interval_ns < UINT32_MAX
+					     ? r->head.asked_interval_ns : 0,
+		.interval_ns = r->head.asked_interval_ns < UINT32_MAX
+				       ? r->head.asked_interval_ns : 0,
+		.processes = 1,
+	};
+	free(command);
+}
+
+static int
+compare_noted(const void *a, const void *b)
+{
+	const struct live_noted *x = a, *y = b;
+
+	COMPARE(x->site, y->site);
+	return x->callee < y->callee ? -1 : x->callee > y->callee;
+}
+
+static void
+add_noted(void *live, model_id site, model_id callee, uint64_t count)
+{
+	struct live *l = live;
+
+	GROW(l->noted, l->nr_noted + 1, l->noted_alloc);
+	l->noted[l->nr_noted++] = (struct live_noted){ site, callee, count };
+}
+
+/* What sites through pointers have called; read behind the counters, so that no call is missing
+ * that its callee has counted. */
+static void
+sum_noted(struct live *l)
+{
+	size_t n = 0;
+
+	l->nr_noted = 0;
+	targets_tell(&l->targets, &l->names, add_noted, l);
+	if (l->nr_noted)
+		qsort(l->noted, l->nr_noted, sizeof(*l->noted), compare_noted);
+	for (size_t i = 0; i < l->nr_noted; i++)
+		if (n && !compare_noted(&l->noted[n - 1], &l->noted[i]))
+			l->noted[n - 1].count = count_add(l->noted[n - 1].count,
+							  l->noted[i].count);
+		else
+			l->noted[n++] = l->noted[i];
+	l->nr_noted = n;
+}
+
+static void
+read_noted(struct live *l, const struct rawfile *r, const int *module_of)
+{
+	struct areas areas;
+	struct model parts;
+
+	if (!l->builder.nr_noted)
+		return;
+	model_init(&parts);
+	areas_init(&areas, &parts);
+	areas_begin(&areas, r, 1);
+	targets_read(&l->targets, r, module_of, &areas);
+	model_drop_notes(&l->m, "counts"); /* one in each look */
+	areas_release(&areas);
+	model_release(&parts);
+}
+
 /* Reads what the file R, F, has by now. Returns whether a module of it is usable. */
 static bool
 read_file(struct live *l, struct live_file *f, const struct rawfile *r)
 {
+	const uint64_t program = (uint64_t)1 << (f - l->files < 63 ? f - l->files : 63);
 	int *module_of = xcalloc(r->nr_modules, sizeof(*module_of)), number;
 	bool usable = false;
 	struct raw_thread t;
@@ -429,10 +512,14 @@ read_file(struct live *l, struct live_file *f, const struct rawfile *r)
 
 	if (!f->owned)
 		owners_add(&l->owners, r->owner);
+	if (!l->m.nr_runs)
+		add_run(&l->m, r);
 	f->owned = true;
 	for (i = 0; i < r->nr_modules; i++) {
 		module_of[i] = take_module(l, &r->modules[i]);
 		usable |= module_of[i] >= 0;
+		if (module_of[i] >= 0)
+			l->modules[module_of[i]].programs |= program;
 	}
 	name_modules(l);
 	for (i = 0; i < r->nr_parts; i++) {
@@ -449,6 +536,7 @@ read_file(struct live *l, struct live_file *f, const struct rawfile *r)
 			l->sums.cpu_ns += t.cpu_ns < MOST_WAIT_NS ? t.cpu_ns : 0;
 		}
 	}
+	read_noted(l, r, module_of);
 	free(module_of);
 	return usable;
 }
@@ -457,6 +545,14 @@ static uint64_t
 ticks_of(const uint64_t *ticks, bool event)
 {
 	return event ? ticks[EVENT] + ticks[TIMER_IN_KERNEL] : ticks[TIMER];
+}
+
+static uint64_t
+at_least(uint64_t before, uint64_t ticks, double scale)
+{
+	uint64_t ns = (uint64_t)((double)ticks * scale + 0.5);
+
+	return ns > before ? ns : before;
 }
 
 /* The believed samples of all are the CPU time. */
@@ -475,9 +571,10 @@ set_figures(struct live *l)
 
 		row->before = row->now;
 		row->now.calls = c->calls;
-		row->now.ns = (uint64_t)((double)ticks_of(c->ticks, event) * scale + 0.5);
-		if (row->now.ns < row->before.ns) /* a scale that has changed takes nothing back */
-			row->now.ns = row->before.ns;
+		/* A scale that has changed takes nothing back. */
+		row->now.ns = at_least(row->before.ns, ticks_of(c->ticks, event), scale);
+		row->now.total_ns = at_least(row->before.total_ns, ticks_of(c->below, event),
+					     scale);
 		row->lacking = c->lacking != 0;
 		l->sums.now.calls += c->calls;
 		l->sums.now.ns += row->now.ns;
@@ -505,6 +602,7 @@ live_look(struct live *l, const char *const *paths, size_t nr, struct error *err
 		GROW(l->files, l->nr_files + 1, l->files_alloc);
 		l->files[l->nr_files++] = (struct live_file){ .owned = false };
 	}
+	targets_again(&l->targets, l->nr_modules);
 	for (i = 0; i < nr; i++) {
 		if (rawfile_open(&r, paths[i], &first))
 			continue;
@@ -514,6 +612,7 @@ live_look(struct live *l, const char *const *paths, size_t nr, struct error *err
 	for (i = 0; i < l->nr_modules; i++)
 		if (l->modules[i].usable)
 			count_module(l, i);
+	sum_noted(l);
 	set_figures(l);
 	if (usable)
 		return 0;

@@ -16,6 +16,7 @@ struct live_figures {
 	uint64_t calls;
 	uint64_t ns;               /* of CPU time, by samples (an estimate): in its code, with what
 	                            * was inlined into it, and with what other code did for it */
+	uint64_t total_ns;         /* with all that it calls; 0 in sums */
 };
 
 struct live_procedure {
@@ -38,8 +39,8 @@ struct live *live_new(void);
 void live_free(struct live *l);
 
 /* Looks at the raw files PATHS, NR of them; those of the last look are the same files in the same
- * order, new ones stand behind. A file that cannot be read yet is left out. -1 and ERR: none has
- * a program with counts. */
+ * order, new ones stand behind. A file that cannot be read yet is left out. A job pauses. -1 and
+ * ERR: none has a program with counts. */
 int live_look(struct live *l, const char *const *paths, size_t nr, struct error *err);
 
 /* Return what the last look found; L's, valid until the next one. *NR procedures, in no order; also

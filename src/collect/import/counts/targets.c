@@ -19,6 +19,7 @@ struct target_call {
 	uint64_t count;
 	model_id procedure;        /* 0: outside */
 	bool ambiguous;            /* while it is looked for */
+	bool resolved, nothing;    /* it was looked for; it is none that is known */
 };
 
 static int
@@ -33,9 +34,26 @@ compare_noted(const void *a, const void *b)
 void
 targets_init(struct targets *t, struct builder *b, struct module *modules, size_t nr)
 {
-	*t = (struct targets){ .b = b, .modules = modules, .nr_modules = nr };
-	if (b->nr_noted)
+	*t = (struct targets){ .b = b, .modules = modules };
+	targets_again(t, nr);
+}
+
+void
+targets_again(struct targets *t, size_t nr_modules)
+{
+	struct builder *b = t->b;
+
+	if (nr_modules != t->nr_modules && b->nr_noted)
 		qsort(b->noted, b->nr_noted, sizeof(*b->noted), compare_noted);
+	t->nr_modules = nr_modules;
+	for (size_t i = 0; i < t->nr_calls; i++)
+		t->calls[i].count = 0;
+}
+
+static bool
+is_unknown(const struct target_call *c)
+{
+	return c->module == UNKNOWN || c->nothing;
 }
 
 void
@@ -413,8 +431,8 @@ resolve_ambiguous(struct targets *t, const struct names *n)
 		if (!c->ambiguous)
 			continue;
 		c->procedure = procedure_of(t, &d[c->module], c, n);
-		if (!c->procedure)
-			c->module = UNKNOWN;
+		c->nothing = !c->procedure;
+		c->ambiguous = false;
 	}
 	for (i = 0; i < t->nr_modules; i++)
 		free(d[i].addresses);
@@ -432,16 +450,30 @@ resolve_all(struct targets *t, const struct names *n)
 
 	for (i = 0; i < t->nr_calls; i++) {
 		c = &t->calls[i];
-		if (c->module < 0)
+		if (c->module < 0 || c->resolved)
 			continue;
+		c->resolved = true;
 		answer = resolve(&t->modules[c->module], c->address, n, &c->procedure);
 		c->ambiguous = answer == AMBIGUOUS;
 		ambiguous |= c->ambiguous;
-		if (answer == NOTHING)
-			c->module = UNKNOWN;
+		c->nothing = answer == NOTHING;
 	}
 	if (ambiguous)
 		resolve_ambiguous(t, n);
+}
+
+void
+targets_tell(struct targets *t, const struct names *n,
+	     void (*tell)(void *context, model_id site, model_id callee, uint64_t count),
+	     void *context)
+{
+	resolve_all(t, n);
+	for (size_t i = 0; i < t->nr_calls; i++) {
+		const struct target_call *c = &t->calls[i];
+
+		if (!c->variable && !is_direct(t, c->site) && !is_unknown(c))
+			tell(context, c->site, c->procedure, c->count);
+	}
 }
 
 /* ---- arcs ---- */
@@ -513,8 +545,8 @@ doubt_passed(const struct targets *t)
 static void
 add_handed(struct targets *t, struct candidates *candidates, const struct target_call *c)
 {
-	t->lost_handed |= c->module == UNKNOWN;
-	if (c->module != UNKNOWN && c->procedure && !candidates->callee[c->site - 1])
+	t->lost_handed |= is_unknown(c);
+	if (!is_unknown(c) && c->procedure && !candidates->callee[c->site - 1])
 		candidates_add_handed(candidates, c->site, c->procedure);
 }
 
@@ -522,7 +554,7 @@ add_handed(struct targets *t, struct candidates *candidates, const struct target
 static void
 add_stored(struct targets *t, const struct target_call *c)
 {
-	if (c->module == UNKNOWN)
+	if (is_unknown(c))
 		held_open(&t->b->held, c->variable);
 	else
 		held_add_callee(&t->b->held, c->variable, c->procedure);
@@ -547,7 +579,7 @@ targets_attribute(struct targets *t, const struct names *n, struct candidates *c
 			add_handed(t, candidates, c);
 			continue;
 		}
-		if (c->module == UNKNOWN) {
+		if (is_unknown(c)) {
 			t->nr_unknown = count_add(t->nr_unknown, c->count);
 			continue;
 		}

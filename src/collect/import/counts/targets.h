@@ -27,10 +27,18 @@ void targets_init(struct targets *t, struct builder *b, struct module *modules,
 		  size_t nr);
 void targets_release(struct targets *t);
 
+/* All is read once more, as it is by then: what was resolved stays so. Modules may have come. */
+void targets_again(struct targets *t, size_t nr_modules);
+
 /* Reads the noted calls that R has, the raw file whose AREAS were read last. MODULE_OF: per module
  * of R its number in the modules, -1 unusable. */
 void targets_read(struct targets *t, const struct rawfile *r, const int *module_of,
 		  const struct areas *areas);
+
+/* Tells the calls of each site and procedure (0: outside), in several parts perhaps. */
+void targets_tell(struct targets *t, const struct names *n,
+		  void (*tell)(void *context, model_id site, model_id callee, uint64_t count),
+		  void *context);
 
 /* Add an ARC_MEASURED to the model for each site and procedure, or outside; what direct calls of
  * code outside were given becomes a candidate that leads through them. Notes tell what could not be

@@ -1,0 +1,831 @@
+#include "collect/import/live_shown.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/import/counts/candidates.h"
+#include "collect/import/live_state.h"
+#include "collect/raw.h"
+#include "db/model/parts.h"
+#include "util/order.h"
+
+/* The figures of a look. */
+struct moment {
+	uint64_t *slots;
+	struct live_figures *procedures;
+	struct live_noted *noted;
+	size_t nr_slots, nr_procedures, nr_noted, slots_alloc, procedures_alloc, noted_alloc;
+	uint64_t at_ns, cpu_ns;
+};
+
+/* A block on a line, see lines.h: the groups of one compilation compete, compilations of one share
+ * add up, shares compete. */
+struct line_entry {
+	uint32_t line;             /* of the model, from 0 */
+	model_id file;             /* the share: a place, or 0 */
+	uint32_t at_line, at_column;
+	uint32_t compiled, group;
+	uint32_t slot;
+};
+
+struct live_shown {
+	struct live *l;
+	struct moment now, before, zero;
+	struct live_state state;
+	bool any;                  /* a look was taken */
+	/* Of the model that was made last: */
+	struct site_shown {        /* what all arcs of a site have; 0: of none, figures are new */
+		model_id site;
+		bool single, noted, open, outside; /* open: it made calls that it did not note */
+		int64_t count, known, calls; /* known: that it noted; of all that it can call */
+	} site;
+	size_t nr_modules, nr_lines, nr_blocks, nr_arcs, nr_files;
+	struct line_entry *entries; /* by line, share, compilation and group */
+	size_t nr_entries, entries_alloc;
+	size_t *first_entries;     /* per line, and behind the last one */
+	uint32_t *by_callee;       /* numbers of arcs */
+	uint32_t *words, *next_words; /* per site and its words: the (next) words, number + 1 */
+	model_id *files;           /* per file of the profile, which sorts them: the model's */
+	uint32_t *by_file;         /* numbers of lines */
+	uint32_t *blocks_by_file;
+};
+
+/* ---- moments ---- */
+
+static void
+moment_take(struct moment *m, const struct live *l, uint64_t now_ns)
+{
+	GROW(m->slots, l->nr_slots + 1, m->slots_alloc);
+	GROW(m->procedures, l->nr_rows + 1, m->procedures_alloc);
+	for (size_t i = 0; i < l->nr_slots; i++)
+		m->slots[i] = l->slots[i].count;
+	for (size_t i = 0; i < l->nr_rows; i++)
+		m->procedures[i] = l->rows[i].now;
+	GROW(m->noted, l->nr_noted + 1, m->noted_alloc);
+	for (size_t i = 0; i < l->nr_noted; i++)
+		m->noted[i] = l->noted[i];
+	m->nr_slots = l->nr_slots;
+	m->nr_procedures = l->nr_rows;
+	m->nr_noted = l->nr_noted;
+	m->at_ns = now_ns;
+	m->cpu_ns = l->sums.cpu_ns;
+}
+
+static void
+moment_copy(struct moment *to, const struct moment *from)
+{
+	GROW(to->slots, from->nr_slots + 1, to->slots_alloc);
+	GROW(to->procedures, from->nr_procedures + 1, to->procedures_alloc);
+	memcpy(to->slots, from->slots, from->nr_slots * sizeof(*to->slots));
+	memcpy(to->procedures, from->procedures, from->nr_procedures * sizeof(*to->procedures));
+	GROW(to->noted, from->nr_noted + 1, to->noted_alloc);
+	if (from->nr_noted)
+		memcpy(to->noted, from->noted, from->nr_noted * sizeof(*to->noted));
+	to->nr_noted = from->nr_noted;
+	to->nr_slots = from->nr_slots;
+	to->nr_procedures = from->nr_procedures;
+	to->at_ns = from->at_ns;
+	to->cpu_ns = from->cpu_ns;
+}
+
+static void
+moment_release(struct moment *m)
+{
+	free(m->slots);
+	free(m->procedures);
+	free(m->noted);
+}
+
+struct live_shown *
+live_shown_new(struct live *l, uint64_t began_ns)
+{
+	struct live_shown *s = xcalloc(1, sizeof(*s));
+
+	s->l = l;
+	s->now.at_ns = began_ns;
+	return s;
+}
+
+static void
+forget_model(struct live_shown *s)
+{
+	free(s->first_entries);
+	free(s->by_callee);
+	free(s->words);
+	free(s->next_words);
+	free(s->files);
+	free(s->by_file);
+	free(s->blocks_by_file);
+	s->first_entries = NULL;
+	s->words = s->next_words = NULL;
+	s->files = NULL;
+	s->by_callee = s->by_file = s->blocks_by_file = NULL;
+	s->nr_entries = 0;
+}
+
+void
+live_shown_free(struct live_shown *s)
+{
+	if (!s)
+		return;
+	forget_model(s);
+	free(s->entries);
+	moment_release(&s->now);
+	moment_release(&s->before);
+	moment_release(&s->zero);
+	free(s);
+}
+
+void
+live_shown_take(struct live_shown *s, uint64_t now_ns)
+{
+	struct moment last = s->now;
+
+	if (s->state.frozen)
+		return;
+	s->site.site = 0;
+	s->now = s->before;
+	s->before = last;
+	moment_take(&s->now, s->l, now_ns);
+	if (!s->any && !s->before.at_ns)
+		moment_copy(&s->before, &s->now);
+	s->any = true;
+	s->state.taken_ns = now_ns;
+}
+
+void
+live_shown_rate(struct live_shown *s, bool rate)
+{
+	s->site.site = 0;
+	s->state.rate = rate;
+}
+
+void
+live_shown_freeze(struct live_shown *s, bool frozen)
+{
+	s->state.frozen = frozen;
+}
+
+void
+live_shown_zero(struct live_shown *s, bool zeroed)
+{
+	s->site.site = 0;
+	s->zero.nr_slots = s->zero.nr_procedures = s->zero.nr_noted = 0;
+	s->zero.cpu_ns = 0;
+	if (zeroed)
+		moment_copy(&s->zero, &s->now);
+	s->state.zeroed = zeroed;
+	s->state.zero_ns = s->now.at_ns;
+}
+
+struct live_state
+live_shown_state(const struct live_shown *s)
+{
+	return s->state;
+}
+
+/* ---- the model ---- */
+
+static int
+compare_entries(const void *a, const void *b)
+{
+	const struct line_entry *x = a, *y = b;
+
+	COMPARE(x->line, y->line);
+	COMPARE(x->file, y->file);
+	COMPARE(x->at_line, y->at_line);
+	COMPARE(x->at_column, y->at_column);
+	COMPARE(x->compiled, y->compiled);
+	return x->group < y->group ? -1 : x->group > y->group;
+}
+
+/* The lines of block NUMBER of T, compilation COMPILED, which counts in SLOT. */
+static void
+add_lines(struct live_shown *s, const struct table_procedure *t, const model_id *files,
+	  const struct table_block *block, uint32_t compiled, uint32_t slot)
+{
+	const struct line_counts *lines = &s->l->builder.lines;
+	model_id file = t->place.line ? files[t->place.file] : 0;
+
+	for (uint32_t i = 0; i < block->nr_lines; i++) {
+		const struct table_line *note = &block->lines[i];
+		const struct model_line *line = note->line
+			? lines_find(lines, files[note->file], note->line) : NULL;
+		struct line_entry *e;
+
+		if (!line)
+			continue;
+		GROW(s->entries, s->nr_entries + 1, s->entries_alloc);
+		e = &s->entries[s->nr_entries++];
+		*e = (struct line_entry){ .line = (uint32_t)(line - s->l->m.lines),
+					  .compiled = compiled, .group = note->group,
+					  .slot = slot };
+		if (file == line->file && t->place.line <= line->line &&
+		    line->line <= t->place.end_line) {
+			e->file = file;
+			e->at_line = t->place.line;
+			e->at_column = t->place.column;
+		}
+	}
+}
+
+static void
+add_unit_lines(struct live_shown *s, size_t module, size_t number, uint32_t *compiled)
+{
+	const struct module *mod = &s->l->modules[module];
+	const struct unit *u = &mod->tables.units[number];
+
+	for (uint32_t i = 0; i < u->nr_procedures; i++) {
+		const struct table_procedure *t = &u->procedures[i];
+		size_t slot = s->l->of[module].units[number][i].first_slot;
+
+		++*compiled;
+		for (uint32_t k = 0; k < t->nr_blocks; k++)
+			add_lines(s, t, mod->files[number], &t->blocks[k], *compiled,
+				  (uint32_t)(slot + k));
+	}
+}
+
+static void
+index_lines(struct live_shown *s)
+{
+	const struct live *l = s->l;
+	uint32_t compiled = 0;
+	size_t k = 0;
+
+	for (size_t i = 0; i < l->nr_modules; i++)
+		for (size_t unit = 0; l->modules[i].usable && unit < l->modules[i].tables.nr;
+		     unit++)
+			add_unit_lines(s, i, unit, &compiled);
+	if (s->nr_entries)
+		qsort(s->entries, s->nr_entries, sizeof(*s->entries), compare_entries);
+	s->first_entries = xcalloc(l->m.nr_lines + 1, sizeof(*s->first_entries));
+	for (size_t i = 0; i <= l->m.nr_lines; i++) {
+		while (k < s->nr_entries && s->entries[k].line < i)
+			k++;
+		s->first_entries[i] = k;
+	}
+}
+
+static int
+compare_arcs(const void *a, const void *b)
+{
+	const struct model_arc *x = a, *y = b;
+
+	COMPARE(x->site, y->site);
+	return x->callee < y->callee ? -1 : x->callee > y->callee;
+}
+
+static void
+add_arc(struct model *m, model_id site, model_id callee)
+{
+	struct model_arc *a = MODEL_ADD(m, arcs);
+
+	a->site = site;
+	a->callee = callee;
+}
+
+/* Each that can be: what the tables tell of a site, else what is outside, and what it was seen to
+ * call; from outside each procedure that others can name, or were given the address of. */
+static void
+find_arcs(struct live *l)
+{
+	struct model *m = &l->m;
+	bool *seen = xcalloc(m->nr_sites + 1, sizeof(*seen));
+	struct candidates c;
+	size_t n = 0;
+
+	m->nr_arcs = 0;
+	candidates_find(&c, &l->builder, &l->names, l->modules, l->nr_modules);
+	for (size_t i = 0; i < c.nr; i++) {
+		if (c.items[i].through || !c.items[i].site)
+			continue;
+		seen[c.items[i].site] = true;
+		add_arc(m, c.items[i].site, c.items[i].callee);
+	}
+	candidates_release(&c);
+	for (size_t i = 0; i < l->nr_noted; i++) {
+		seen[l->noted[i].site] = true;
+		add_arc(m, l->noted[i].site, l->noted[i].callee);
+	}
+	for (model_id i = 1; i <= m->nr_sites; i++)
+		if (!seen[i])
+			add_arc(m, i, 0);
+	for (model_id i = 1; i <= m->nr_procedures; i++) {
+		uint32_t flags = m->procedures[i - 1].flags;
+
+		if (!(flags & PROCEDURE_STATIC) || flags & (PROCEDURE_TAKEN | PROCEDURE_MAIN))
+			add_arc(m, 0, i);
+	}
+	free(seen);
+	if (m->nr_arcs)
+		qsort(m->arcs, m->nr_arcs, sizeof(*m->arcs), compare_arcs);
+	for (size_t i = 0; i < m->nr_arcs; i++)
+		if (!n || compare_arcs(&m->arcs[n - 1], &m->arcs[i]))
+			m->arcs[n++] = m->arcs[i];
+	m->nr_arcs = n;
+}
+
+/* Files are stored in the order of their paths. */
+static int
+compare_paths(const void *a, const void *b, void *model)
+{
+	const struct model *m = model;
+	model_id x = *(const model_id *)a, y = *(const model_id *)b;
+	int c = strcmp(m->files[x - 1].path, m->files[y - 1].path);
+
+	return c ? c : (x > y) - (x < y);
+}
+
+static void
+index_files(struct live_shown *s)
+{
+	struct model *m = &s->l->m;
+
+	s->nr_files = m->nr_files;
+	s->files = xcalloc(m->nr_files + 1, sizeof(*s->files));
+	for (model_id i = 0; i < m->nr_files; i++)
+		s->files[i] = i + 1;
+	qsort_r(s->files, m->nr_files, sizeof(*s->files), compare_paths, m);
+}
+
+static void
+index_words(struct live_shown *s)
+{
+	const struct builder *b = &s->l->builder;
+
+	s->words = xcalloc(b->m->nr_sites + 1, sizeof(*s->words));
+	s->next_words = xcalloc(b->nr_noted + 1, sizeof(*s->next_words));
+	for (size_t i = 0; i < b->nr_noted; i++) {
+		model_id site = b->noted[i].site;
+
+		/* A direct call notes what it hands out. */
+		if (!site || b->m->sites[site - 1].kind == SITE_DIRECT)
+			continue;
+		s->next_words[i] = s->words[site];
+		s->words[site] = (uint32_t)i + 1;
+	}
+}
+
+/* Sorts by key(number), then by number. */
+struct numbering {
+	const struct model *m;
+	model_id (*key)(const struct model *m, uint32_t number);
+};
+
+static int
+compare_numbers(const void *a, const void *b, void *numbering)
+{
+	const struct numbering *n = numbering;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	COMPARE(n->key(n->m, x), n->key(n->m, y));
+	return x < y ? -1 : x > y;
+}
+
+static uint32_t *
+numbers_by(const struct model *m, size_t nr, model_id (*key)(const struct model *, uint32_t))
+{
+	struct numbering n = { m, key };
+	uint32_t *numbers = xcalloc(nr + 1, sizeof(*numbers));
+
+	for (uint32_t i = 0; i < nr; i++)
+		numbers[i] = i;
+	qsort_r(numbers, nr, sizeof(*numbers), compare_numbers, &n);
+	return numbers;
+}
+
+/* Returns the position of the first of NR NUMBERS whose key is at least WANTED. */
+static size_t
+first_of(const struct model *m, const uint32_t *numbers, size_t nr,
+	 model_id (*key)(const struct model *, uint32_t), model_id wanted)
+{
+	size_t lo = 0, hi = nr;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (key(m, numbers[mid]) < wanted)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static model_id
+callee_of(const struct model *m, uint32_t arc)
+{
+	return m->arcs[arc].callee;
+}
+
+static model_id
+file_of_line(const struct model *m, uint32_t line)
+{
+	return m->lines[line].file;
+}
+
+static model_id
+file_of_block(const struct model *m, uint32_t block)
+{
+	return m->blocks[block].place.file;
+}
+
+static void
+tell_lacks(struct model *m)
+{
+	model_drop_notes(m, "live");
+	model_note(m, "live", "figures are those of the last look. Of each procedure that is "
+		   "active in a thread one call may be missing, and of a loop that keeps its "
+		   "counts in registers at most 4,096 rounds (marked)");
+	model_note(m, "live", "times are estimates: those of a procedure include what was inlined "
+		   "there, and what other code did for it. Lines and expressions have counts, no "
+		   "times");
+	model_note(m, "live", "where a call through a pointer can reach several procedures its "
+		   "calls are shared out by how often these were called, with an interval");
+	model_note(m, "live", "all else (the tree, threads, memory, what never ran) is in the "
+		   "profile that is saved at the end");
+}
+
+struct model *
+live_shown_model(struct live_shown *s)
+{
+	struct live *l = s->l;
+
+	model_drop_notes(&l->m, "source");
+	sources_read(&l->sources, &l->owners);
+	tell_lacks(&l->m);
+	find_arcs(l);
+	parts_of_whole(&l->m);
+	forget_model(s);
+	s->site.site = 0;
+	index_lines(s);
+	index_words(s);
+	index_files(s);
+	s->by_callee = numbers_by(&l->m, l->m.nr_arcs, callee_of);
+	s->by_file = numbers_by(&l->m, l->m.nr_lines, file_of_line);
+	s->blocks_by_file = numbers_by(&l->m, l->m.nr_blocks, file_of_block);
+	s->nr_modules = l->nr_named;
+	s->nr_lines = l->m.nr_lines;
+	s->nr_blocks = l->m.nr_blocks;
+	s->nr_arcs = l->m.nr_arcs;
+	return &l->m;
+}
+
+bool
+live_shown_has_more(const struct live_shown *s)
+{
+	const struct live *l = s->l;
+	bool more = s->nr_modules != l->nr_named;
+
+	for (size_t i = 0; i < l->nr_noted && !more; i++) {
+		const struct model_arc key = { .site = l->noted[i].site,
+					       .callee = l->noted[i].callee };
+
+		more = !bsearch(&key, l->m.arcs, s->nr_arcs, sizeof(key), compare_arcs);
+	}
+	return more;
+}
+
+/* ---- figures ---- */
+
+static const struct moment *
+begin_of(const struct live_shown *s)
+{
+	return s->state.rate ? &s->before : &s->zero;
+}
+
+/* What is shown of something that went from BEFORE to NOW. */
+static int64_t
+shown(const struct live_shown *s, uint64_t now, uint64_t before)
+{
+	uint64_t n = now > before ? now - before : 0;
+	double seconds = (double)(s->now.at_ns - s->before.at_ns) / 1e9;
+
+	if (s->state.rate)
+		return seconds > 0 ? (int64_t)((double)n / seconds + 0.5) : 0;
+	return n > INT64_MAX ? INT64_MAX : (int64_t)n;
+}
+
+static struct live_figures
+procedure_in(const struct moment *m, model_id procedure)
+{
+	return procedure && procedure <= m->nr_procedures ? m->procedures[procedure - 1]
+							  : (struct live_figures){ .calls = 0 };
+}
+
+static int64_t
+shown_of_procedure(const struct live_shown *s, int figure, model_id procedure)
+{
+	const struct live_figures now = procedure_in(&s->now, procedure);
+	const struct live_figures before = procedure_in(begin_of(s), procedure);
+
+	return figure == OVERLAY_CALLS ? shown(s, now.calls, before.calls)
+	       : figure == OVERLAY_SELF_NS ? shown(s, now.ns, before.ns)
+					: shown(s, now.total_ns, before.total_ns);
+}
+
+static uint64_t
+slot_in(const struct moment *m, size_t slot)
+{
+	return slot < m->nr_slots ? m->slots[slot] : 0;
+}
+
+static int64_t
+shown_of_block(const struct live_shown *s, model_id block)
+{
+	const struct live *l = s->l;
+	uint64_t now = 0, before = 0;
+
+	if (!block || block > l->nr_slotted)
+		return 0;
+	for (uint32_t i = l->first_slots[block - 1]; i; i = l->slots[i - 1].next) {
+		now = count_add(now, slot_in(&s->now, i - 1));
+		before = count_add(before, slot_in(begin_of(s), i - 1));
+	}
+	return shown(s, now, before);
+}
+
+static bool
+block_lacks(const struct live *l, model_id block)
+{
+	bool lacks = false;
+
+	for (uint32_t i = block && block <= l->nr_slotted ? l->first_slots[block - 1] : 0; i;
+	     i = l->slots[i - 1].next)
+		lacks |= l->slots[i - 1].lacking;
+	return lacks;
+}
+
+static bool
+same_share(const struct line_entry *a, const struct line_entry *b)
+{
+	return a->file == b->file && a->at_line == b->at_line && a->at_column == b->at_column;
+}
+
+/* How often the entries FROM..END of a line were executed by M. */
+static uint64_t
+line_in(const struct moment *m, const struct line_entry *from, const struct line_entry *end)
+{
+	const struct line_entry *e = from, *share, *compiled, *group;
+	uint64_t most = 0, sum, best, here;
+
+	while (e < end) {
+		for (share = e, sum = 0; e < end && same_share(e, share); sum += best)
+			for (compiled = e, best = 0; e < end && same_share(e, share) &&
+			     e->compiled == compiled->compiled; best = here > best ? here : best)
+				for (group = e, here = 0; e < end && same_share(e, share) &&
+				     e->compiled == compiled->compiled &&
+				     e->group == group->group; e++)
+					here = count_add(here, slot_in(m, e->slot));
+		most = sum > most ? sum : most;
+	}
+	return most;
+}
+
+static int64_t
+shown_of_line(const struct live_shown *s, model_id line)
+{
+	const struct line_entry *from = s->entries + s->first_entries[line - 1];
+	const struct line_entry *end = s->entries + s->first_entries[line];
+
+	return shown(s, line_in(&s->now, from, end), line_in(begin_of(s), from, end));
+}
+
+static bool
+line_lacks(const struct live_shown *s, model_id line)
+{
+	bool lacks = false;
+
+	for (size_t i = s->first_entries[line - 1]; i < s->first_entries[line]; i++)
+		lacks |= s->l->slots[s->entries[i].slot].lacking;
+	return lacks;
+}
+
+/* ---- arcs ---- */
+
+struct arc_shown { int64_t count, lo, hi; bool estimated; };
+
+static int64_t
+least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t
+noted_in(const struct moment *m, const struct model_arc *a)
+{
+	size_t lo = 0, hi = m->nr_noted;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		const struct live_noted *n = &m->noted[mid];
+
+		if (n->site == a->site && n->callee == a->callee)
+			return n->count;
+		if (n->site < a->site || (n->site == a->site && n->callee < a->callee))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return 0;
+}
+
+static int64_t
+shown_noted(const struct live_shown *s, const struct model_arc *a)
+{
+	return shown(s, noted_in(&s->now, a), noted_in(begin_of(s), a));
+}
+
+/* Has SITE, which notes what it calls, called anything that was not noted? */
+static bool
+has_others(const struct live_shown *s, model_id site)
+{
+	const struct builder *b = &s->l->builder;
+	bool any = false;
+
+	for (uint32_t i = s->words[site]; i; i = s->next_words[i - 1]) {
+		const struct noted_site *n = &b->noted[i - 1];
+		size_t at = (n->address - n->mod->counters_address) / 8 +
+			    offsetof(struct raw_target_words, others) / 8;
+
+		any |= at < n->mod->nr_counters && n->mod->counters[at];
+	}
+	return any;
+}
+
+/* Looks at all arcs of SITE, unless that was done for the same figures. */
+static const struct site_shown *
+look_at_site(struct live_shown *s, const struct model_arc *a)
+{
+	const struct model *m = &s->l->m;
+	struct site_shown *to = &s->site;
+	size_t first = (size_t)(a - m->arcs), end;
+
+	if (to->site == a->site)
+		return to;
+	while (first && m->arcs[first - 1].site == a->site)
+		first--;
+	*to = (struct site_shown){
+		.site = a->site, .noted = s->words[a->site],
+		.count = shown_of_block(s, m->sites[a->site - 1].block),
+	};
+	to->open = !to->noted || has_others(s, a->site);
+	for (end = first; end < s->nr_arcs && m->arcs[end].site == a->site; end++) {
+		to->known += to->noted ? shown_noted(s, &m->arcs[end]) : 0;
+		to->outside |= !m->arcs[end].callee;
+		to->calls += shown_of_procedure(s, OVERLAY_CALLS, m->arcs[end].callee);
+	}
+	to->single = end - first == 1;
+	return to;
+}
+
+/* A site with one arc made all of its calls by it. One through a pointer notes what it calls; what
+ * it has not noted can be calls of each procedure that it can reach, as many as that had, and these
+ * are the measure of how many they are. */
+static struct arc_shown
+arc_of_site(struct live_shown *s, const struct model_arc *a)
+{
+	const struct site_shown *site = look_at_site(s, a);
+	int64_t known = site->noted ? shown_noted(s, a) : 0;
+	int64_t rest = site->count - least(site->known, site->count), calls;
+	struct arc_shown to = { known, known, known, false };
+
+	if (site->single && !site->noted)
+		return (struct arc_shown){ site->count, site->count, site->count, false };
+	if (!site->open)
+		return to;
+	calls = shown_of_procedure(s, OVERLAY_CALLS, a->callee);
+	to.hi = known + (a->callee ? least(rest, calls - least(known, calls)) : rest);
+	if (!site->noted && !site->outside && site->calls == calls)
+		to.lo = to.hi;
+	to.estimated = to.lo < to.hi;
+	to.count = !to.estimated ? to.hi : !site->calls || !a->callee ? known
+		   : least(to.hi, known + (int64_t)((double)rest * (double)calls /
+						    (double)site->calls));
+	return to;
+}
+
+/* What no site has called. */
+static struct arc_shown
+arc_from_outside(struct live_shown *s, const struct model_arc *a)
+{
+	const struct model *m = &s->l->m;
+	int64_t calls = shown_of_procedure(s, OVERLAY_CALLS, a->callee), lo = 0, hi = 0, count = 0;
+	struct arc_shown to, of;
+
+	for (size_t i = first_of(m, s->by_callee, s->nr_arcs, callee_of, a->callee);
+	     i < s->nr_arcs && m->arcs[s->by_callee[i]].callee == a->callee; i++) {
+		if (!m->arcs[s->by_callee[i]].site)
+			continue;
+		of = arc_of_site(s, &m->arcs[s->by_callee[i]]);
+		count = (int64_t)count_add((uint64_t)count, (uint64_t)of.count);
+		lo = (int64_t)count_add((uint64_t)lo, (uint64_t)of.lo);
+		hi = (int64_t)count_add((uint64_t)hi, (uint64_t)of.hi);
+	}
+	to = (struct arc_shown){ .count = calls - least(count, calls),
+				 .lo = calls - least(hi, calls), .hi = calls - least(lo, calls) };
+	to.estimated = to.lo < to.hi;
+	return to;
+}
+
+static int64_t
+shown_of_arc(struct live_shown *s, int figure, model_id arc)
+{
+	const struct model_arc *a = &s->l->m.arcs[arc - 1];
+	struct arc_shown of = a->site ? arc_of_site(s, a) : arc_from_outside(s, a);
+
+	return figure == OVERLAY_ARC ? of.count : figure == OVERLAY_ARC_LO ? of.lo
+	       : figure == OVERLAY_ARC_HI ? of.hi : of.estimated;
+}
+
+/* ---- files ---- */
+
+static int64_t
+shown_of_file(const struct live_shown *s, int figure, model_id file)
+{
+	const struct model *m = &s->l->m;
+	uint64_t sum = 0;
+
+	if (figure == OVERLAY_FILE)
+		for (size_t i = first_of(m, s->blocks_by_file, s->nr_blocks, file_of_block, file);
+		     i < s->nr_blocks && file_of_block(m, s->blocks_by_file[i]) == file; i++)
+			sum = count_add(sum, (uint64_t)shown_of_block(s, s->blocks_by_file[i] + 1));
+	else if (figure == OVERLAY_FILE_EXECUTED)
+		for (size_t i = first_of(m, s->by_file, s->nr_lines, file_of_line, file);
+		     i < s->nr_lines && file_of_line(m, s->by_file[i]) == file; i++)
+			sum += shown_of_line(s, s->by_file[i] + 1) > 0;
+	else
+		for (model_id i = 1; i <= m->nr_procedures; i++)
+			if (m->procedures[i - 1].place.file == file)
+				sum += (uint64_t)shown_of_procedure(s, OVERLAY_SELF_NS, i);
+	return (int64_t)sum;
+}
+
+int64_t
+live_shown_figure(void *context, int figure, model_id id)
+{
+	struct live_shown *s = context;
+	const struct live *l = s->l;
+
+	if (!id)
+		return 0;
+	switch ((enum overlay_figure)figure) {
+	case OVERLAY_CALLS:
+	case OVERLAY_SELF_NS:
+	case OVERLAY_TOTAL_NS:
+		return shown_of_procedure(s, figure, id);
+	case OVERLAY_CALLS_LACK:
+		return id <= l->nr_rows && l->rows[id - 1].lacking;
+	case OVERLAY_BLOCK:
+		return shown_of_block(s, id);
+	case OVERLAY_BLOCK_LACKS:
+		return block_lacks(l, id);
+	case OVERLAY_LINE:
+		return id <= s->nr_lines ? shown_of_line(s, id) : 0;
+	case OVERLAY_LINE_LACKS:
+		return id <= s->nr_lines && line_lacks(s, id);
+	case OVERLAY_ARC:
+	case OVERLAY_ARC_LO:
+	case OVERLAY_ARC_HI:
+	case OVERLAY_ARC_ESTIMATED:
+		return id <= s->nr_arcs ? shown_of_arc(s, figure, id) : 0;
+	case OVERLAY_FILE:
+	case OVERLAY_FILE_SELF_NS:
+	case OVERLAY_FILE_EXECUTED:
+		return id <= s->nr_files ? shown_of_file(s, figure, s->files[id - 1]) : 0;
+	}
+	return 0;
+}
+
+#define RAISE(max, value) do { if ((value) > (max)) (max) = (value); } while (0)
+
+void
+live_shown_totals(const struct live_shown *s, struct profile_totals *t, uint64_t *calls)
+{
+	const struct model *m = &s->l->m;
+
+	t->self_ns = t->blocks_executed = t->calls = t->max_block_count = 0;
+	t->max_procedure_total_ns = *calls = 0;
+	for (model_id i = 1; i <= m->nr_procedures; i++) {
+		t->self_ns += (uint64_t)shown_of_procedure(s, OVERLAY_SELF_NS, i);
+		*calls = count_add(*calls, (uint64_t)shown_of_procedure(s, OVERLAY_CALLS, i));
+		RAISE(t->max_procedure_total_ns,
+		      (uint64_t)shown_of_procedure(s, OVERLAY_TOTAL_NS, i));
+	}
+	for (model_id i = 1; i <= m->nr_blocks; i++) {
+		uint64_t count = (uint64_t)shown_of_block(s, i);
+
+		t->blocks_executed = count_add(t->blocks_executed, count);
+		RAISE(t->max_block_count, count);
+	}
+	for (size_t i = 0; i < m->nr_sites; i++)
+		t->calls = count_add(t->calls,
+				     (uint64_t)shown_of_block(s, m->sites[i].block));
+	t->max_line_count = t->max_block_count;
+	t->self_samples = t->self_ns; /* what it rests on is not told apart */
+	t->run.cpu_ns = (uint64_t)shown(s, s->now.cpu_ns, begin_of(s)->cpu_ns);
+	t->run.samples = s->l->stacks;
+	t->nr_threads = (uint32_t)s->l->sums.threads;
+}

@@ -1,0 +1,43 @@
+/* What is shown of looks at programs that run: all so far, all since a moment, or what each second
+ * brought between two looks; and the tables that it is figures of, as a model. Lines, arcs and rows
+ * of several compilations are worked out when they are asked for. */
+#ifndef CGVIEW_COLLECT_LIVE_SHOWN_H
+#define CGVIEW_COLLECT_LIVE_SHOWN_H
+
+#include "collect/import/live.h"
+#include "db/store/overlay.h"
+
+struct live_shown;
+
+/* Of L, which must stay. BEGAN_NS: when the programs began (CLOCK_MONOTONIC), of which the first
+ * rates are; 0: that was before, and the first look has no rates. */
+struct live_shown *live_shown_new(struct live *l, uint64_t began_ns);
+void live_shown_free(struct live_shown *s);
+
+/* Takes the last look over, made at NOW_NS; nothing while it is frozen. */
+void live_shown_take(struct live_shown *s, uint64_t now_ns);
+
+void live_shown_rate(struct live_shown *s, bool rate);
+void live_shown_freeze(struct live_shown *s, bool frozen);
+/* What is shown now is where figures begin; or that is where the programs began. */
+void live_shown_zero(struct live_shown *s, bool zeroed);
+
+struct live_state {
+	bool rate, frozen, zeroed;
+	uint64_t taken_ns, zero_ns; /* when the figures were read; when they began, if ZEROED */
+};
+struct live_state live_shown_state(const struct live_shown *s);
+
+/* Returns the tables of the programs, with their sources and the arcs that can be; all figures are
+ * 0. L's, until the next look. Ids stay what they are when modules come, but those of arcs. */
+struct model *live_shown_model(struct live_shown *s);
+/* Are there tables that the last such model did not have? */
+bool live_shown_has_more(const struct live_shown *s);
+
+/* Returns FIGURE (enum overlay_figure) of row ID of the model, as it is shown. */
+int64_t live_shown_figure(void *shown, int figure, model_id id);
+
+/* Sets the sums in T that are of figures; *CALLS: of procedures. */
+void live_shown_totals(const struct live_shown *s, struct profile_totals *t, uint64_t *calls);
+
+#endif

@@ -1,0 +1,88 @@
+/* Inside live*.c only: what is known of programs that are looked at. */
+#ifndef CGVIEW_COLLECT_LIVE_STATE_H
+#define CGVIEW_COLLECT_LIVE_STATE_H
+
+#include "collect/import/counts/names.h"
+#include "collect/import/counts/targets.h"
+#include "collect/import/live.h"
+#include "collect/import/modules.h"
+#include "collect/import/samples/spans.h"
+
+/* A timer's sample that fell into the kernel is in TIMER, too. */
+enum ticks { TIMER, TIMER_IN_KERNEL, EVENT, NR_TICKS };
+
+struct live_compiled {             /* a procedure in one unit */
+	uint64_t calls, followed;  /* followed: what entries_find() told */
+	size_t first_slot;         /* of its blocks */
+	bool lacking, lacks;       /* calls of it; anything */
+};
+
+struct live_slot {                 /* a block in one unit */
+	uint64_t count;
+	model_id block;
+	uint32_t next;             /* of the same block in another unit; number + 1, 0 none */
+	bool lacking;
+};
+
+struct live_module {               /* as the module of the same number */
+	uint64_t *counters, *lacking; /* at the last look */
+	struct live_compiled **units; /* per unit and procedure, at the last look */
+	model_id *symbols;         /* the procedure of each symbol; NOT_ASKED */
+};
+
+struct live_counted {              /* as the model's procedures */
+	uint64_t calls;
+	uint64_t ticks[NR_TICKS];  /* ns that the samples stand for */
+	uint64_t below[NR_TICKS];  /* the same with all that it calls, once a stack */
+	uint64_t stack;            /* the last one that it was found in */
+	unsigned lacking;          /* so many of its compilations do */
+};
+
+struct live_part {                 /* an extent with samples */
+	uint64_t offset, done;     /* bytes of it that were read */
+	struct spans spans;        /* its items are not kept */
+};
+
+struct live_file {
+	struct live_part *parts;
+	size_t nr_parts, parts_alloc;
+	bool owned;                /* its owner is known */
+};
+
+/* Calls that a site through pointers is known to have made. */
+struct live_noted { model_id site, callee; uint64_t count; };
+
+struct live {
+	struct model m;
+	struct sources sources;
+	struct builder builder;
+	struct owners owners;
+	struct names names;
+	struct module *modules;
+	struct live_module *of;
+	size_t nr_modules;
+	size_t nr_named;           /* modules that NAMES knows */
+	struct counts_room counts;
+	struct lacking_room lacking;
+	struct targets targets;
+	struct live_noted *noted;  /* by site and callee */
+	size_t nr_noted, noted_alloc;
+	struct live_slot *slots;
+	uint32_t *first_slots;     /* per block of the model: number + 1 */
+	size_t nr_slots, slots_alloc, first_slots_alloc, nr_slotted; /* blocks with first_slots */
+	struct live_counted *counted;
+	size_t counted_alloc;
+	struct live_procedure *rows;
+	size_t nr_rows, rows_alloc;
+	struct live_sums sums;
+	struct live_file *files;
+	size_t nr_files, files_alloc;
+	struct span *spans;        /* room */
+	size_t spans_alloc;
+	uint64_t ticks[NR_TICKS], events; /* of all, and samples of the event */
+	uint64_t stacks;           /* how many were read */
+	char **problems;
+	size_t nr_problems, problems_alloc, next_problem;
+};
+
+#endif
