@@ -36,7 +36,8 @@ sorted_by(const struct list_query *q)
 static bool
 has_index(const struct list_query *q, const struct list_column *c)
 {
-	return c->flags & LIST_INDEXED && !(q->changed && c->flags & LIST_CHANGES);
+	return c->flags & LIST_INDEXED && !(q->changed && c->flags & LIST_CHANGES) &&
+	       !(q->overlaid && unit_descends(c->unit));
 }
 
 static struct sort_term

@@ -538,6 +538,7 @@ listing_begin(struct profile *p, const struct list_query *q)
 	l->q.sides = l->sides;
 	l->q.by_id = unpacks_again(p, q);
 	l->q.changed = profile_changes(p, q->kind);
+	l->q.overlaid = p->overlay.figure != NULL;
 	begin_open(l);
 	if (q->group && !q->like)
 		begin_groups(l);
@@ -713,7 +714,7 @@ listing_sums(struct listing *l, struct list_sums *sums)
 		*sums = (struct list_sums){ .rows = l->rows };
 		return true;
 	}
-	if (!listing_is_restricted(&l->q) && *whole) {
+	if (!listing_is_restricted(&l->q) && l->p->sums_known[l->q.kind]) {
 		*sums = **whole;
 		return true;
 	}
@@ -721,8 +722,9 @@ listing_sums(struct listing *l, struct list_sums *sums)
 		return false;
 	*sums = new;
 	if (!listing_is_restricted(&l->q)) {
-		*whole = arena_alloc(&l->p->arena, sizeof(new));
+		*whole = *whole ? *whole : arena_alloc(&l->p->arena, sizeof(new));
 		**whole = new;
+		l->p->sums_known[l->q.kind] = true;
 	}
 	return true;
 }
@@ -734,7 +736,7 @@ profile_sums(struct profile *p, enum list_kind kind, struct list_sums *sums)
 	struct listing *l;
 	bool done;
 
-	if (p->sums[kind]) {
+	if (p->sums_known[kind]) {
 		*sums = *p->sums[kind];
 		return true;
 	}

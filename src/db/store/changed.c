@@ -350,8 +350,7 @@ profile_change(struct profile *p, const struct model *m)
 	if (m)
 		change(p, m);
 	profile_execute(p, "COMMIT");
-	for (int kind = 0; kind < LIST_NR; kind++)
-		p->sums[kind] = NULL;
+	memset(p->sums_known, 0, sizeof(p->sums_known));
 }
 
 bool

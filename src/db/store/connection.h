@@ -8,6 +8,7 @@
 #include "db/lists/compared.h"
 #include "db/model/table.h"
 #include "db/store/column.h"
+#include "db/store/overlay.h"
 #include "db/store/profile.h"
 #include "util/mem.h"
 #include "util/text/search.h"
@@ -74,12 +75,14 @@ struct profile {
 	bool compared_made;      /* the table for rows of comparisons exists; see compared.h */
 	struct compared_source compared[MAX_COMPARED_THINGS + 1];
 	struct stored_rows *stored[MAX_COMPARED_THINGS + 1]; /* read by some of these */
-	struct list_sums *sums[LIST_NR]; /* of all rows; NULL: not asked for yet; in arena */
+	struct list_sums *sums[LIST_NR]; /* of all rows; NULL: none yet; in arena */
+	bool sums_known[LIST_NR]; /* and they are up to date */
 	struct {
 		bool any;        /* figures that follow from changed calls; see changed.h */
 		uint64_t nr_cycles;  /* as they are stored */
 		model_id last_cycle;
 	} changed;
+	struct overlay_source overlay;  /* of which figures are; see overlay.h */
 	struct texts *texts;     /* see profile_texts(); NULL: not asked for yet */
 	bool (*poll)(void *context);
 	void *poll_context;

@@ -157,6 +157,7 @@ struct list_query {
 	 * listings set it when their texts are more than are kept unpacked. */
 	bool by_id;
 	bool changed;           /* figures are changed ones; listings set it */
+	bool overlaid;          /* figures are not those of the file (overlay.h); listings set it */
 	const struct list_column *columns; /* profile_columns(); listings set it */
 	const char *glob;       /* NULL, or only what is in files that path_matches() */
 	const char *directory;  /* NULL, or only what is in files of this directory or below */

@@ -1,0 +1,125 @@
+#include "db/store/overlay.h"
+
+#include <string.h>
+
+#include "db/store/connection.h"
+
+/* The columns of a table that are figures: FIGURE of the row that KEY names, as AS has it (its '@'
+ * is the figure). */
+struct figure_column {
+	enum table_id table;
+	const char *name, *key;
+	enum overlay_figure figure;
+	const char *as;            /* NULL: itself */
+};
+
+#define HOW "iif(@, 'estimated', 'solved')"
+static const struct figure_column columns[] = {
+	{ TABLE_PROCEDURE, "calls", "id", OVERLAY_CALLS, NULL },
+	{ TABLE_PROCEDURE, "lacking", "id", OVERLAY_CALLS_LACK, NULL },
+	{ TABLE_PROCEDURE, "self_ns", "id", OVERLAY_SELF_NS, NULL },
+	{ TABLE_PROCEDURE, "own_ns", "id", OVERLAY_SELF_NS, NULL },
+	{ TABLE_PROCEDURE, "total_ns", "id", OVERLAY_TOTAL_NS, NULL },
+	{ TABLE_BLOCK, "count", "id", OVERLAY_BLOCK, NULL },
+	{ TABLE_BLOCK, "lacking", "id", OVERLAY_BLOCK_LACKS, NULL },
+	{ TABLE_SITE, "count", "block", OVERLAY_BLOCK, NULL },
+	{ TABLE_SITE, "lacking", "block", OVERLAY_BLOCK_LACKS, NULL },
+	{ TABLE_LINE, "count", "id", OVERLAY_LINE, NULL },
+	{ TABLE_LINE, "lacking", "id", OVERLAY_LINE_LACKS, NULL },
+	{ TABLE_ARC, "count", "id", OVERLAY_ARC, NULL },
+	{ TABLE_ARC, "lo", "id", OVERLAY_ARC_LO, NULL },
+	{ TABLE_ARC, "hi", "id", OVERLAY_ARC_HI, NULL },
+	{ TABLE_ARC, "how", "id", OVERLAY_ARC_ESTIMATED, HOW },
+	{ TABLE_FILE, "count", "id", OVERLAY_FILE, NULL },
+	{ TABLE_FILE, "self_ns", "id", OVERLAY_FILE_SELF_NS, NULL },
+	{ TABLE_FILE, "uncounted_lines", "id", OVERLAY_FILE, "0" },
+	{ TABLE_FILE, "executed_lines", "id", OVERLAY_FILE_EXECUTED, NULL },
+};
+enum { NR_COLUMNS = sizeof(columns) / sizeof(*columns) };
+
+/* overlaid(figure, id) */
+static void
+overlaid(sqlite3_context *context, int nr, sqlite3_value **values)
+{
+	const struct profile *p = sqlite3_user_data(context);
+	sqlite3_int64 id = sqlite3_value_int64(values[1]);
+
+	(void)nr;
+	sqlite3_result_int64(context, p->overlay.figure(p->overlay.context,
+							sqlite3_value_int(values[0]),
+							id > 0 && id <= UINT32_MAX ? (model_id)id
+										   : 0));
+}
+
+static void
+add_column(struct strbuf *sql, enum table_id table, const char *name)
+{
+	const struct figure_column *c = columns;
+	const char *as;
+
+	while (c < columns + NR_COLUMNS && (c->table != table || strcmp(c->name, name)))
+		c++;
+	if (c == columns + NR_COLUMNS) {
+		strbuf_str(sql, "t.");
+		strbuf_str(sql, name);
+		return;
+	}
+	for (as = c->as ? c->as : "@"; *as; as++)
+		if (*as == '@') {
+			strbuf_fmt(sql, "overlaid(%d, t.", (int)c->figure);
+			strbuf_str(sql, c->key);
+			strbuf_str(sql, ")");
+		} else {
+			strbuf_char(sql, *as);
+		}
+	strbuf_str(sql, " AS ");
+	strbuf_str(sql, name);
+}
+
+static void
+make_view(struct profile *p, enum table_id table)
+{
+	struct strbuf sql = STRBUF_INIT;
+	sqlite3_stmt *st;
+
+	strbuf_str(&sql, "SELECT * FROM main.");
+	strbuf_str(&sql, tables[table].name);
+	st = profile_prepare(p, sql.buf);
+	strbuf_clear(&sql);
+	strbuf_str(&sql, "CREATE TEMP VIEW ");
+	strbuf_str(&sql, tables[table].name);
+	strbuf_str(&sql, " AS SELECT ");
+	for (int i = 0; i < sqlite3_column_count(st); i++) {
+		strbuf_str(&sql, i ? ", " : "");
+		add_column(&sql, table, sqlite3_column_name(st, i));
+	}
+	strbuf_str(&sql, " FROM main.");
+	strbuf_str(&sql, tables[table].name);
+	strbuf_str(&sql, " t");
+	sqlite3_finalize(st);
+	profile_execute(p, sql.buf);
+	strbuf_release(&sql);
+}
+
+void
+profile_overlay(struct profile *p, const struct overlay_source *o)
+{
+	p->overlay = *o;
+	if (sqlite3_create_function(p->db, "overlaid", 2, SQLITE_UTF8 | SQLITE_INNOCUOUS, p,
+				    overlaid, NULL, NULL) != SQLITE_OK)
+		BUG("overlaid: %s", sqlite3_errmsg(p->db));
+	for (int i = 0; i < NR_COLUMNS; i++)
+		if (!i || columns[i].table != columns[i - 1].table)
+			make_view(p, columns[i].table);
+}
+
+void
+profile_overlay_changed(struct profile *p, const struct profile_totals *t, uint64_t calls)
+{
+	struct model_measure *measures = (struct model_measure *)p->measures.items;
+
+	p->totals = *t;
+	measures[MEASURE_CALLS - 1].total = calls;
+	measures[MEASURE_WORK - 1].total = t->blocks_executed;
+	memset(p->sums_known, 0, sizeof(p->sums_known));
+}
