@@ -1,5 +1,6 @@
 /* cgview watch: what a program does, while it runs. */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -19,9 +20,11 @@
 #include "cmd/make/raw_directory.h"
 #include "cmd/run/attach.h"
 #include "cmd/run/left_behind.h"
+#include "cmd/run/watch_browser.h"
 #include "cmd/run/watched.h"
 #include "collect/raw.h"
 #include "print/look.h"
+#include "tui/tui.h"
 #include "util/child.h"
 #include "util/input.h"
 #include "util/mem.h"
@@ -34,7 +37,7 @@ struct options {
 	const char *output;        /* NULL: not told */
 	const char *by;            /* NULL: not told */
 	uint64_t delay_ns;
-	bool once, rate;
+	bool once, rate, lines;
 	size_t limit;
 };
 
@@ -49,6 +52,8 @@ struct watch {
 	uint64_t began_ns, looked_ns; /* CLOCK_MONOTONIC; looked_ns 0: not yet */
 	bool told;                 /* why there was no look */
 	bool unread;               /* what is printed cannot be written */
+	bool has_ended;            /* as the browser was told */
+	FILE *said;                /* what the program and the recorder print meanwhile */
 };
 
 static void
@@ -91,6 +96,8 @@ static const struct option_row option_rows[] = {
 	{ "limit", 0, "N", "N procedures in a look: those with the most time, then\n"
 	  "with the most calls (10)",
 	  OPTION_NUMBER, AT(limit), .number.what = "a number of rows" },
+	{ "lines", 0, NULL, "print looks, as without a terminal, where the browser opens",
+	  OPTION_FLAG, AT(lines) },
 	{ "once", 0, NULL, "one look, as cgview report prints a profile", OPTION_FLAG, AT(once) },
 	{ "by", 0, "WHAT", "--once: procedure (the default), line, arc, tree ..., as\n"
 	  "cgview report --by", OPTION_CALL, .set = set_by },
@@ -101,12 +108,13 @@ static const struct option_row option_rows[] = {
 
 static const struct option_table command = {
 	.command = "watch", .usage = "watch", .width = 21, .in_order = true, .rows = option_rows,
-	.head = "usage: cgview watch [-d SECONDS] [--rate] [--limit N] [--once [--by WHAT]]\n"
-		"                    [-o FILE] [--] PROGRAM [ARG...]\n"
+	.head = "usage: cgview watch [-d SECONDS] [--rate] [--lines] [--limit N]\n"
+		"                    [--once [--by WHAT]] [-o FILE] [--] PROGRAM [ARG...]\n"
 		"       cgview watch [options] PID\n"
 		"Look at the counts and times of a program built with cgcc while it runs: one\n"
 		"that is run, as cgview record does it, or one that runs already, with what it\n"
-		"starts. At its end, or yours (an interrupt), what was seen is saved.\n",
+		"starts: on a terminal in the browser, where ? shows all keys, else in lines. At\n"
+		"its end, or yours (an interrupt, or you leave), what was seen is saved.\n",
 	.tail = "",
 };
 
@@ -162,8 +170,10 @@ reset_handlers(void)
 
 /* ---- this program, once more ---- */
 
+/* What the browser would be written over goes to APART, unless that is NULL, and signals that keys
+ * make are not for it. */
 static pid_t
-start_self(char *const *arguments)
+start_self(char *const *arguments, FILE *apart)
 {
 	pid_t pid = fork();
 
@@ -171,6 +181,14 @@ start_self(char *const *arguments)
 		die(1, "watch: cannot start a process: %s", strerror(errno));
 	if (pid)
 		return pid;
+	if (apart) {
+		int none = open("/dev/null", O_RDONLY);
+
+		setpgid(0, 0);
+		dup2(none, STDIN_FILENO);
+		dup2(fileno(apart), STDOUT_FILENO);
+		dup2(fileno(apart), STDERR_FILENO);
+	}
 	sigprocmask(SIG_SETMASK, &outside, NULL);
 	execv("/proc/self/exe", arguments);
 	complain("watch: cannot start itself once more: %s", strerror(errno));
@@ -207,13 +225,13 @@ has_ended(struct watch *w)
 	return watched_check(&w->watched, &ignored) != 0;
 }
 
-/* An interrupt from the terminal is the program's, too, and the recorder's; one that is sent to us
- * is passed on, as record does. The end of both is ours. */
+/* An interrupt from the terminal is the program's, too, and the recorder's, unless it was started
+ * apart; one that is sent to us is passed on, as record does. The end of both is ours. */
 static void
 pass_on(struct watch *w)
 {
-	if (w->recorder && stopped != SIGINT)
-		kill(w->recorder, stopped);
+	if (w->recorder && (w->said || stopped != SIGINT))
+		kill(w->recorder, w->said ? SIGTERM : stopped);
 	stopped = 0;
 }
 
@@ -313,7 +331,8 @@ look_once(struct watch *w)
 	status = save(w, path, true, &err);
 	if (status >= 0)
 		status = wait_for(start_self((char *[]){ (char *)"cgview", (char *)"report",
-							 (char *)"--by", (char *)by, path, NULL }));
+							 (char *)"--by", (char *)by, path, NULL },
+					       NULL));
 	unlink(path);
 	free(path);
 	raw_directory_let_go(directory, held);
@@ -397,6 +416,87 @@ look_on(struct watch *w)
 	return status;
 }
 
+/* ---- the browser ---- */
+
+static bool
+shall_browse(const struct options *o)
+{
+	return !o->once && !o->lines && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) &&
+	       !tui_possible(&(struct tui_options){ .mono = false }, NULL);
+}
+
+static bool
+programs_ended(void *watch)
+{
+	struct watch *w = watch;
+
+	return w->has_ended || (w->has_ended = has_ended(w));
+}
+
+/* Waits until there is something to be seen. Returns false when there will be nothing. */
+static bool
+wait_for_counts(struct watch *w)
+{
+	enum { STEP_MS = 20 };
+
+	do {
+		struct error err = ERROR_INIT;
+
+		if (find(w) && !live_look(w->live, (const char *const *)w->watched.paths,
+					  w->watched.nr_files, &err))
+			return true;
+	} while (wait_until(w, now_ns() + STEP_MS * UINT64_C(1000000)));
+	return false;
+}
+
+/* Returns false when the programs ended before. */
+static bool
+browse(struct watch *w)
+{
+	struct watch_browser browser = {
+		.watched = &w->watched, .live = w->live, .delay_ns = w->o->delay_ns,
+		.output = w->o->output ? w->o->output : DEFAULT_PROFILE,
+		.began_ns = w->recorder ? w->began_ns : 0, .rate = w->o->rate,
+		.leaving = w->recorder ? "ends the program" : NULL,
+		.ended = programs_ended, .context = w,
+	};
+	struct error err = ERROR_INIT;
+	bool there = wait_for_counts(w);
+
+	w->has_ended = !there && w->recorder;
+	reset_handlers();
+	if (there && watch_browse(&browser, &err))
+		complain("%s", err.text);
+	return there;
+}
+
+/* Prints what the program and the recorder have said. */
+static void
+repeat_said(struct watch *w)
+{
+	char bytes[4096];
+	size_t n;
+
+	rewind(w->said);
+	while ((n = fread(bytes, 1, sizeof(bytes), w->said)) > 0)
+		fwrite(bytes, 1, n, stdout);
+	fclose(w->said);
+	w->said = NULL;
+}
+
+/* The recorder saves the profile when its program has ended, which leaving makes it do. */
+static void
+end_program(struct watch *w)
+{
+	if (!programs_ended(w)) {
+		kill(w->recorder, SIGTERM);
+		while (waitpid(w->recorder, &w->status, 0) < 0 && errno == EINTR)
+			;
+		w->has_ended = true;
+	}
+	repeat_said(w);
+}
+
 /* ---- a program that is run ---- */
 
 static int
@@ -414,16 +514,27 @@ watch_program(struct watch *w, char **arguments, int nr)
 	memcpy(words + 5, arguments, (size_t)nr * sizeof(*words));
 	w->attach.words = arguments;
 	w->attach.nr_words = (size_t)nr;
+	if (shall_browse(w->o)) {
+		w->said = tmpfile();
+		if (!w->said)
+			die(1, "watch: cannot make a temporary file: %s", strerror(errno));
+	}
 	set_handlers();
-	w->recorder = start_self(words);
+	w->recorder = start_self(words, w->said);
 	w->watched.pid = w->recorder;
 	w->watched.beside = true;
 	w->pidfd = (int)syscall(SYS_pidfd_open, w->recorder, 0);
-	look_on(w);
+	if (w->said) {
+		browse(w);
+		end_program(w);
+	} else {
+		look_on(w);
+	}
 	if (w->unread) /* but the program goes on */
 		waitpid(w->recorder, &w->status, 0);
 	status = exit_status(w->status);
-	reset_handlers();
+	if (!w->has_ended)
+		reset_handlers();
 	free(words);
 	return status;
 }
@@ -473,8 +584,13 @@ watch_process(struct watch *w, pid_t pid)
 	attach_look(&w->attach);
 	set_handlers();
 	w->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
-	status = look_on(w);
-	reset_handlers();
+	if (shall_browse(w->o)) {
+		status = 0;
+		browse(w);
+	} else {
+		status = look_on(w);
+		reset_handlers();
+	}
 	if (!saves)
 		return status;
 	made = save(w, output, false, &err);

@@ -71,6 +71,14 @@ docs_release(struct docs *docs)
 	memset(docs, 0, sizeof(*docs));
 }
 
+void
+docs_forget_figures(struct docs *docs)
+{
+	for (int i = 0; i < DOCS_KEPT; i++)
+		if (docs->docs[i])
+			drop_figures(docs->docs[i]);
+}
+
 /* ---- the file on disk ---- */
 
 /* Computes FNV-1a of what FD still holds. Returns -1 and errno when it cannot be read. */

@@ -43,6 +43,8 @@ struct docs {
 
 void docs_init(struct docs *docs, struct profile *profile);
 void docs_release(struct docs *docs);
+/* Figures are read again when they are asked for. */
+void docs_forget_figures(struct docs *docs);
 
 /* Returns FILE's document, kept until DOCS_KEPT others were asked for; NULL: no such file. */
 struct doc *docs_get(struct docs *docs, model_id file);

@@ -70,6 +70,8 @@ first_message(struct browser *b)
 			    action_key(KEYMAP_TABLE, ACTION_DIAGNOSTICS));
 	else if (b->config->nr_problems)
 		browser_say(b, ROLE_ERROR, "%s", b->config->problems[0]);
+	else if (b->live.from)
+		live_say_first(b);
 	else if (!b->totals->nr_procedures)
 		browser_say(b, ROLE_WARNING, "this profile is empty: build the program with cgcc, "
 			    "and record again");
@@ -164,6 +166,7 @@ browser_new(struct profile *profile, const struct tui_options *options,
 	profile_optional(profile, &b->optional);
 	errors_read(&b->errors, profile);
 	b->again = options->again;
+	live_begin(b, options->live);
 	b->config = config;
 	b->linear = config->linear;
 	b->mouse = config->mouse;
@@ -184,7 +187,8 @@ browser_new(struct profile *profile, const struct tui_options *options,
 	b->panes[PANE_SOURCE] = source_new(b);
 	b->panes[PANE_CALLERS] = arcs_new(b, ARCS_CALLERS);
 	b->panes[PANE_CALLEES] = arcs_new(b, ARCS_CALLEES);
-	if (!b->totals->self_ns && !compare_is_on(b) && !profile_lead(profile))
+	if (!b->totals->self_ns && !compare_is_on(b) && !profile_lead(profile) &&
+	    !(b->live.from && b->live.from->has_begun))
 		sort_without_time(b->panes[PANE_SUMMARY]);
 	draw_begin();
 	layout(b);
@@ -207,6 +211,7 @@ browser_free(struct browser *b)
 	dial_close(b->arc_dial.dial);
 	tree_state_free(b->tree);
 	compare_release(&b->compare);
+	live_end(b);
 	threads_release(&b->threads);
 	docs_release(&b->docs);
 	history_release(&b->history);
@@ -260,6 +265,16 @@ browser_take(struct browser *b, struct profile *profile)
 	arcs_sum_up(b->panes[PANE_CALLERS]);
 	arcs_sum_up(b->panes[PANE_CALLEES]);
 	source_refresh(b->panes[PANE_SOURCE]);
+}
+
+void
+browser_renew_heat(struct browser *b)
+{
+	char metric[METRIC_NAME_MAX + 1];
+
+	memcpy(metric, b->metrics.items[b->metric].name, sizeof(metric));
+	take_metrics(b, metric);
+	renew_heat(b);
 }
 
 int
@@ -714,11 +729,11 @@ act_quit(struct browser *b, enum action action, size_t count)
 {
 	(void)count;
 	if (action == ACTION_QUIT_ALL)
-		return arc_dial_may_leave(b) ? EFFECT_QUIT : EFFECT_DONE;
+		return live_may_leave(b) ? EFFECT_QUIT : EFFECT_DONE;
 	if (b->depth)
 		return browser_pop(b);
 	if (b->focus == PANE_SUMMARY && !b->zoom)
-		return arc_dial_may_leave(b) ? EFFECT_QUIT : EFFECT_DONE;
+		return live_may_leave(b) ? EFFECT_QUIT : EFFECT_DONE;
 	b->zoom = false;
 	return browser_focus(b, PANE_SUMMARY);
 }
@@ -761,7 +776,7 @@ act_cancel(struct browser *b, enum action action, size_t count)
 		return EFFECT_DONE | EFFECT_MOVED;
 	if (b->depth)
 		return browser_pop(b);
-	b->interrupted = arc_dial_may_leave(b);
+	b->interrupted = live_may_leave(b);
 	return b->interrupted ? EFFECT_QUIT : EFFECT_DONE;
 }
 
@@ -829,6 +844,7 @@ static action_function *const functions[ACTION_NR] = {
 	[ACTION_COMPARE_OFF] = compare_act,
 	[ACTION_QUIT] = act_quit, [ACTION_QUIT_ALL] = act_quit, [ACTION_ESCAPE] = act_escape,
 	[ACTION_CANCEL] = act_cancel,
+	[ACTION_RATES] = live_act, [ACTION_FREEZE] = live_act, [ACTION_FROM_ZERO] = live_act,
 };
 
 /* ---- keys ---- */
@@ -863,7 +879,9 @@ browser_act(struct browser *b, enum action action, size_t count)
 	}
 	/* After any other action the question is asked again. */
 	if (action != ACTION_QUIT && action != ACTION_QUIT_ALL && action != ACTION_CANCEL)
-		b->arc_dial.warned = false;
+		b->arc_dial.warned = b->live.warned = false;
+	if (live_refuses(b, action))
+		return EFFECT_DONE;
 	effect = functions[action]   ? functions[action](b, action, count)
 		 : opened_by[action] ? act_push(b, action)
 				     : view_act(v, action, count);

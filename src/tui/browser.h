@@ -16,6 +16,7 @@
 #include "tui/busy.h"
 #include "tui/compare/compare.h"
 #include "tui/keys/config.h"
+#include "tui/live.h"
 #include "tui/history.h"
 #include "tui/search_rows.h"
 #include "tui/keys/prompt.h"
@@ -76,6 +77,7 @@ struct browser {
 	struct tree_state *tree;        /* the tree of calls as it was left; NULL: not opened yet */
 	struct threads threads;         /* the threads whose figures are shown */
 	struct compare compare;         /* the comparison with other profiles */
+	struct live_looks live;         /* at programs that are watched */
 
 	struct strbuf message;          /* bottom line, until the next key */
 	enum role message_role;
@@ -95,6 +97,9 @@ int browser_reopen(struct browser *b, struct error *err);
 /* Browses PROFILE in place of the present one, which then belongs to the caller; the numbers of
  * selected rows must mean the same in both. */
 void browser_take(struct browser *b, struct profile *profile);
+
+/* The greatest figures of the profile are other ones: colours follow. */
+void browser_renew_heat(struct browser *b);
 
 /* Lays out and draws the whole frame; nothing reaches the terminal before draw_flush(). */
 void browser_draw(struct browser *b);

@@ -271,6 +271,7 @@ draw_bar(struct browser *b)
 	strbuf_clear(&s);
 	arc_dial_banner(&b->arc_dial, &s);
 	threads_banner(b, &s);
+	live_banner(b, &s);
 	if (compare_is_on(b))
 		compare_banner(b, &s);
 	w = safe_width(s.buf, s.len);
@@ -386,6 +387,20 @@ static const enum action compare_hints[KEYMAP_NR][NR_HINTS] = {
 			 ACTION_NEXT_PANE, ACTION_ZOOM},
 };
 
+/* ... and while a program is watched. */
+static const enum action live_hints[KEYMAP_NR][NR_HINTS] = {
+	[KEYMAP_TABLE] = {ACTION_OPEN, ACTION_RATES, ACTION_FREEZE, ACTION_FROM_ZERO,
+			  ACTION_CALLERS, ACTION_CALLEES, ACTION_SORT, ACTION_SUMMARY_NEXT,
+			  ACTION_HELP, ACTION_DIAGNOSTICS, ACTION_QUIT, ACTION_SEARCH,
+			  ACTION_FILTER, ACTION_COLUMNS},
+	[KEYMAP_SOURCE] = {ACTION_OPEN, ACTION_RATES, ACTION_FREEZE, ACTION_FROM_ZERO,
+			   ACTION_CALLERS, ACTION_CALLEES, ACTION_BACK, ACTION_HOT_NEXT,
+			   ACTION_HELP, ACTION_QUIT, ACTION_SEARCH, ACTION_LEGEND, ACTION_ZOOM},
+	[KEYMAP_ARCS] = {ACTION_OPEN, ACTION_BACK, ACTION_RATES, ACTION_FREEZE, ACTION_FROM_ZERO,
+			 ACTION_HELP, ACTION_CALLERS, ACTION_CALLEES, ACTION_SORT, ACTION_QUIT,
+			 ACTION_SEARCH, ACTION_NEXT_PANE, ACTION_ZOOM},
+};
+
 static const enum action *
 hints_of(const struct view *v)
 {
@@ -393,6 +408,8 @@ hints_of(const struct view *v)
 
 	if (compare_is_on(v->browser) && compare_hints[keymap][0] != ACTION_NONE)
 		return compare_hints[keymap];
+	if (v->browser->live.from && live_hints[keymap][0] != ACTION_NONE)
+		return live_hints[keymap];
 	return v->ops->hints ? v->ops->hints : hints[keymap];
 }
 

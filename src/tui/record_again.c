@@ -80,17 +80,13 @@ move_location(const struct move *m, struct location *l)
 	l->selected.file = l->file.id;
 }
 
-/* Opens the profile that is in the file now, at the present place. */
-static int
-reload(struct browser *b, struct error *err)
+void
+again_take(struct browser *b, struct profile *new)
 {
-	struct profile *new = profile_open(profile_path(b->profile), err);
 	struct move m = { .from = b->profile, .to = new };
 	struct location here;
 	size_t i;
 
-	if (!new)
-		return -1;
 	m.same = *b->totals->run.build_id &&
 		 !strcmp(b->totals->run.build_id, profile_totals(new)->run.build_id);
 	walk_here(b, &here);
@@ -106,6 +102,17 @@ reload(struct browser *b, struct error *err)
 	browser_subject(b, (struct subject){ 0 }, 0);
 	walk_to(b, &here);
 	profile_close(m.from);
+}
+
+/* Opens the profile that is in the file now, at the present place. */
+static int
+reload(struct browser *b, struct error *err)
+{
+	struct profile *new = profile_open(profile_path(b->profile), err);
+
+	if (!new)
+		return -1;
+	again_take(b, new);
 	return 0;
 }
 

@@ -9,4 +9,8 @@
  * shown; a command that does not seem to be from here needs ACTION_YES. */
 unsigned again_ask(struct browser *b);
 
+/* Shows NEW, of the same program, at the present place, in place of the profile, which it closes:
+ * all places are moved, by number if the builds are known to be the same, else by name. */
+void again_take(struct browser *b, struct profile *new);
+
 #endif

@@ -8,6 +8,7 @@
 #include "tui/busy.h"
 #include "tui/keys/config.h"
 #include "tui/keys/script.h"
+#include "tui/live.h"
 #include "tui/screen/draw.h"
 #include "tui/screen/term.h"
 #include "tui/views/table.h"
@@ -56,7 +57,7 @@ idle(struct browser *b)
 	}
 }
 
-/* One loop: a key, its action, one drawing. */
+/* One loop: a key (or a look at what is watched), its action, one drawing. */
 static void
 loop(struct browser *b)
 {
@@ -70,9 +71,9 @@ loop(struct browser *b)
 		}
 		busy_end_key(b);
 		idle(b);
-		key = term_key();
+		key = live_key(b);
 		busy_begin_key(b);
-		effect = browser_key(b, key);
+		effect = key == K_NONE ? EFFECT_DONE : browser_key(b, key);
 	}
 }
 
@@ -103,7 +104,7 @@ tui_browse(struct profile **profile, const struct tui_options *options, struct e
 		loop(b);
 	term_close();
 	*profile = b->profile;
-	interrupted = b->interrupted && !options->script;
+	interrupted = b->interrupted && !options->script && !options->live;
 	browser_free(b);
 	/* A shell wants to know that, so that its loops end, too. */
 	if (interrupted) {

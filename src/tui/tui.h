@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "collect/import/live_shown.h"
 #include "compare/comparison.h"
 #include "db/store/profile.h"
 #include "util/error.h"
@@ -36,6 +37,21 @@ struct tui_compare {
 	bool series;                     /* runs on larger and larger inputs: options.sizes */
 };
 
+/* Programs that are watched: the profile has their tables, figures come with each look. */
+struct tui_live {
+	struct live_shown *shown;
+	uint64_t delay_ns;               /* between two looks */
+	bool has_begun;                  /* just now: that it took no time says nothing */
+	void *context;
+	/* Looks, and takes the look over. Returns false when the programs have ended; that look is
+	 * the last one. Runs as a job. */
+	bool (*look)(void *context);
+	/* Opens the tables as they are after that, with the figures over them. NULL and ERR. */
+	struct profile *(*open)(void *context, struct error *err);
+	/* What leaving does, that should be known before ("ends the program"); NULL: nothing. */
+	const char *(*leaving)(void *context);
+};
+
 struct tui_options {
 	enum tui_background background;
 	bool mono;
@@ -43,6 +59,7 @@ struct tui_options {
 	const char *script;  /* file of keys to play instead of a terminal, or NULL */
 	tui_again_function *again;       /* NULL: nothing can be run again */
 	const struct tui_compare *compare; /* NULL: only what is stored in the profile */
+	const struct tui_live *live;     /* NULL: the profile's figures stay what they are */
 };
 
 /* Can the browser run here? Returns -1 and ERR when there is no terminal that it can use. Called

@@ -139,6 +139,8 @@ bool source_subject(struct view *v, struct subject *procedure, model_id *site);
 uint32_t source_hottest_line(struct browser *b, model_id file);
 /* Called after the metric changed, or an editor ran. */
 void source_refresh(struct view *v);
+/* The profile's figures are other ones; the text is as it was. */
+void source_renew_figures(struct view *v);
 /* Returns where the name is in a procedure's PLACE, whose text is one of DOCS. */
 struct place source_name_place(struct docs *docs, const struct place *place);
 

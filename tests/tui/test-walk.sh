@@ -156,6 +156,9 @@ shows 'the outline, on the procedure that is looked at' '^─ procedures of .*wo
 shows 'Enter in the outline' '^▌.* 35 lookup(struct' '^─ callers of lookup' <<< $'x\nO\ntext:/look\nEnter\nEnter'
 shows 'background' '^─ procedures' <<< $'B\nB'
 shows 'mouse' 'the mouse is used' <<< M
+for key in r '*' 0; do # what they do: test-live.sh
+	shows "$key is for programs that run" 'this program has ended: cgview watch' <<< "$key"
+done
 shows 'redraw' '^─ procedures' <<< C-l
 shows 'scrolling sideways' ' 31…visit(' <<< $'x\ntext:31G\ntext:24\nRight'
 shows 'and back' ' 31  *visit(' <<< $'x\ntext:31G\nRight\nRight\nLeft\nLeft'

@@ -10,6 +10,7 @@ const char *const action_group_names[GROUP_NR] = {
 	[GROUP_TREE] = "In the tree of calls",
 	[GROUP_ARCS] = "Changing calls that are estimated (callers, callees)",
 	[GROUP_COMPARING] = "Comparing profiles (cgview A.db B.db)",
+	[GROUP_LIVE] = "While a program is watched (cgview watch)",
 	[GROUP_REST] = "Everything else",
 	[GROUP_PROMPT] = "In a prompt",
 };

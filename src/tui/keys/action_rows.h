@@ -188,6 +188,12 @@ ACTION(COMPARE_NORMALISE, COMPARING, "normalise",
        "Make the totals the same, or the procedure here; neither", "normalise")
 ACTION(COMPARE_OFF, COMPARING, "compare-off", "The last profile alone; the comparison again", NULL)
 
+/* watching */
+ACTION(RATES, LIVE, "rates", "What a second brings, or all so far", "a second")
+ACTION(FREEZE, LIVE, "freeze", "The figures stand still; again: they go on", "freeze")
+ACTION(FROM_ZERO, LIVE, "from-zero", "Count from here on; again: from the program's begin",
+       "from here")
+
 /* the rest */
 ACTION(EDIT, REST, "edit",
        "Open $VISUAL or $EDITOR at this line, or what it became in a changed file", "edit")
@@ -397,6 +403,9 @@ KEY(GENERIC, '|', COMPARE_BESIDE)
 KEY(GENERIC, 'Y', LEDGER)
 KEY(GENERIC, 'Z', COMPARE_NORMALISE)
 KEY(GENERIC, '~', COMPARE_OFF)
+KEY(GENERIC, 'r', RATES)
+KEY(GENERIC, '*', FREEZE)
+KEY(GENERIC, '0', FROM_ZERO)
 KEY(LEDGER, 'l', TREE_EXPAND)
 KEY(LEDGER, K_RIGHT, TREE_EXPAND)
 KEY(LEDGER, 'h', TREE_COLLAPSE)

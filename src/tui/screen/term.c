@@ -592,8 +592,9 @@ wait_for_input(int ms)
 }
 
 tui_key
-term_key(void)
+term_key_within(int ms)
 {
+	int64_t end = now_ms() + ms, left = -1;
 	tui_key key;
 	int empty = 0;
 
@@ -601,14 +602,22 @@ term_key(void)
 	for (;;) {
 		key = waiting != K_NONE ? waiting : read_key();
 		waiting = K_NONE;
-		if (key != K_NONE) {
+		if (ms >= 0)
+			left = end - now_ms();
+		if (key != K_NONE || (ms >= 0 && left <= 0)) {
 			term_signals_busy(true);
 			return key;
 		}
 		/* A terminal that is readable and gives nothing is at its end. */
-		if (!wait_for_input(-1) || ++empty > 200)
+		if (!wait_for_input((int)left) || ++empty > 200)
 			return K_HANGUP;
 	}
+}
+
+tui_key
+term_key(void)
+{
+	return term_key_within(-1);
 }
 
 bool

@@ -31,6 +31,9 @@ void term_close(void);
 /* Returns the next key; waits. K_HANGUP once the terminal is gone. */
 tui_key term_key(void);
 
+/* The same, but waits at most MS milliseconds: K_NONE then. */
+tui_key term_key_within(int ms);
+
 /* Has Esc been typed, or the interrupt key, while something takes long? Drops other keys. */
 bool term_stop_typed(void);
 /* Returns the key that term_key() would return at once; K_NONE: it would wait. */

@@ -188,13 +188,19 @@ source_toggle_margin(struct view *v, const char *name)
 }
 
 void
+source_renew_figures(struct view *v)
+{
+	source_forget_hot(v->data);
+	source_forget_strip(v->data);
+	source_fit_margin(v);
+}
+
+void
 source_refresh(struct view *v)
 {
 	struct doc *doc = source_doc(v);
 
-	source_forget_hot(v->data);
-	source_forget_strip(v->data);
-	source_fit_margin(v);
+	source_renew_figures(v);
 	if (doc)
 		doc_check_disk(doc);
 }

@@ -215,8 +215,12 @@ static unsigned
 next_kind(struct view *v, int by)
 {
 	struct summary *s = v->data;
+	int kind = (s->kind + by + SUMMARY_NR) % SUMMARY_NR;
 
-	summary_show(v, (s->kind + by + SUMMARY_NR) % SUMMARY_NR, -1);
+	/* Directories are added up once. */
+	if (kind == SUMMARY_DIRECTORIES && v->browser->live.from)
+		kind = (kind + by + SUMMARY_NR) % SUMMARY_NR;
+	summary_show(v, kind, -1);
 	return EFFECT_DONE | EFFECT_MOVED;
 }
 

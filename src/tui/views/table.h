@@ -77,6 +77,9 @@ void table_release(struct table *t);
  * that is still there, else it goes to the first one. Only what a key has time for is done; the
  * rest is for table_work(), and the old rows may stay until then. */
 void table_open(struct view *v, struct table *t);
+/* Of a V that is a table: figures are other ones. Rows come anew, in their order, unless they are
+ * just coming; the cursor stays on its row, and that where it is on the screen. */
+void table_renew_figures(struct view *v);
 /* Opens the listing after the profile changed: nothing of the old one is kept. */
 void table_reopen(struct view *v, struct table *t);
 /* Is there anything left to do? */

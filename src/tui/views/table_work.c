@@ -2,6 +2,7 @@
  * The old rows stay until there is something better. */
 #include "tui/browser.h"
 #include "tui/busy.h"
+#include "tui/views.h"
 #include "tui/views/table.h"
 
 static bool
@@ -59,6 +60,7 @@ static unsigned
 work_on_next(struct view *v, struct table *t)
 {
 	struct browser *b = t->browser;
+	size_t above = v->cursor - v->top;
 	bool done = listing_work(t->next, busy_over, b);
 	const struct list_row *row = t->listing ? table_row(t, v->cursor) : NULL;
 	ptrdiff_t at = -1;
@@ -67,6 +69,8 @@ work_on_next(struct view *v, struct table *t)
 		return WORK_MORE;
 	if (row && (t->seek < 0 || v->cursor))
 		t->seek = table_id(row);
+	if (b->live.from && !b->live.touched)
+		t->seek = -1;
 	if (done && t->seek >= 0) {
 		at = listing_find_soon(t->next, t->seek, busy_over, b);
 		if (at == LISTING_LATER && t->listing)
@@ -76,6 +80,8 @@ work_on_next(struct view *v, struct table *t)
 	if (done && at != LISTING_LATER)
 		t->seek = -1;
 	go_to(v, at);
+	if (b->live.from && at >= 0)
+		v->top = (size_t)at > above ? (size_t)at - above : 0;
 	view_clamp(v);
 	return WORK_NEW | (at < 0 ? WORK_MOVED : 0);
 }
@@ -162,6 +168,17 @@ table_open(struct view *v, struct table *t)
 {
 	if (t->source->open)
 		t->source->open(v, t);
+}
+
+void
+table_renew_figures(struct view *v)
+{
+	struct table *t = view_table(v);
+
+	if (!t || !t->listing || table_busy(t))
+		return;
+	table_open(v, t);
+	table_layout(t, v->area.w);
 }
 
 void

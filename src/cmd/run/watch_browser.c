@@ -1,0 +1,93 @@
+#include "cmd/run/watch_browser.h"
+
+#include <time.h>
+
+#include "collect/import/live_shown.h"
+#include "tui/keys/config.h"
+#include "tui/tui.h"
+#include "util/text/path.h"
+
+struct session {
+	const struct watch_browser *w;
+	struct live_shown *shown;
+	bool alive;                /* something ran that counts, at the last look */
+};
+
+static uint64_t
+now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* What has ended is looked at once more: its counts stay as they are then. */
+static bool
+look(void *context)
+{
+	struct session *s = context;
+	struct watched *files = s->w->watched;
+	struct error ignored = ERROR_INIT; /* others of them may still be looked at */
+	bool ended = s->w->ended(s->w->context), before = s->alive;
+	uint64_t now;
+
+	watched_search(files, &ignored);
+	s->alive = files->nr_alive > 0;
+	now = now_ns();
+	if (ended) {
+		live_shown_freeze(s->shown, false);
+		live_shown_rate(s->shown, false);
+	}
+	if ((s->alive || before) &&
+	    !live_look(s->w->live, (const char *const *)files->paths, files->nr_files, &ignored))
+		live_shown_take(s->shown, now);
+	return !ended;
+}
+
+static struct profile *
+open_tables(void *context, struct error *err)
+{
+	struct session *s = context;
+	struct model *m = live_shown_model(s->shown);
+	const struct made_of of = {
+		.path = s->w->output, .name = m->nr_runs ? path_base(m->runs[0].program) : "",
+	};
+	struct profile *p = profile_open_model(m, &of, NULL, err);
+
+	if (p)
+		profile_overlay(p, &(struct overlay_source){ live_shown_figure, s->shown });
+	return p;
+}
+
+static const char *
+leaving(void *context)
+{
+	return ((struct session *)context)->w->leaving;
+}
+
+int
+watch_browse(const struct watch_browser *w, struct error *err)
+{
+	struct session s = { .w = w, .shown = live_shown_new(w->live, w->began_ns), .alive = true };
+	const struct tui_live live = {
+		.shown = s.shown, .delay_ns = w->delay_ns, .has_begun = w->began_ns != 0,
+		.context = &s, .look = look, .open = open_tables, .leaving = leaving,
+	};
+	struct config config;
+	const struct tui_options options = { .config = &config, .live = &live };
+	struct profile *p;
+	int status = -1;
+
+	live_shown_rate(s.shown, w->rate);
+	live_shown_take(s.shown, now_ns());
+	p = open_tables(&s, err);
+	if (p) {
+		config_read(&config, NULL);
+		status = tui_browse(&p, &options, err);
+		config_release(&config);
+		profile_close(p);
+	}
+	live_shown_free(s.shown);
+	return status;
+}

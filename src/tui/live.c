@@ -1,0 +1,240 @@
+#include "tui/live.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "db/store/overlay.h"
+#include "tui/browser.h"
+#include "tui/record_again.h"
+#include "tui/screen/term.h"
+#include "tui/views.h"
+#include "tui/views/table.h"
+#include "util/job.h"
+
+#define MS UINT64_C(1000000)
+
+static uint64_t
+now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 * MS + (uint64_t)t.tv_nsec;
+}
+
+static void
+renew_sums(struct browser *b)
+{
+	struct profile_totals totals = *b->totals;
+	uint64_t calls;
+
+	live_shown_totals(b->live.from->shown, &totals, &calls);
+	profile_overlay_changed(b->profile, &totals, calls);
+}
+
+/* All that is shown of figures is read again. */
+static void
+renew(struct browser *b)
+{
+	renew_sums(b);
+	browser_renew_heat(b);
+	docs_forget_figures(&b->docs);
+	source_renew_figures(b->panes[PANE_SOURCE]);
+	for (int i = 0; i < b->depth; i++)
+		table_renew_figures(b->stack[i]);
+	for (int i = 0; i < PANE_NR; i++)
+		table_renew_figures(b->panes[i]);
+	arcs_sum_up(b->panes[PANE_CALLERS]);
+	arcs_sum_up(b->panes[PANE_CALLEES]);
+}
+
+void
+live_begin(struct browser *b, const struct tui_live *from)
+{
+	struct live_looks *l = &b->live;
+
+	l->from = from;
+	if (!from)
+		return;
+	l->running = true;
+	l->began_ns = now_ns();
+	l->next_ns = l->began_ns + from->delay_ns;
+	renew_sums(b);
+}
+
+void
+live_end(struct browser *b)
+{
+	busy_drop(&b->live.job);
+}
+
+void
+live_say_first(struct browser *b)
+{
+	browser_say(b, ROLE_MESSAGE, "Live: what a look may lack: %s.   %s: rates   %s: stand "
+		    "still   %s: from here on",
+		    action_key(KEYMAP_TABLE, ACTION_DIAGNOSTICS),
+		    action_key(KEYMAP_TABLE, ACTION_RATES),
+		    action_key(KEYMAP_TABLE, ACTION_FREEZE),
+		    action_key(KEYMAP_TABLE, ACTION_FROM_ZERO));
+}
+
+/* ---- looking ---- */
+
+static void
+look(void *browser)
+{
+	struct browser *b = browser;
+
+	b->live.running = b->live.from->look(b->live.from->context);
+}
+
+/* Other tables came with a library, or another program. */
+static void
+open_again(struct browser *b)
+{
+	struct error err = ERROR_INIT;
+	struct profile *new = b->live.from->open(b->live.from->context, &err);
+
+	if (new)
+		again_take(b, new);
+	else
+		browser_say(b, ROLE_ERROR, "%s", err.text);
+}
+
+static void
+show_look(struct browser *b)
+{
+	struct live_looks *l = &b->live;
+
+	l->ended = !l->running;
+	if (l->ended)
+		hits_stop(b);
+	/* A search that goes on reads the rows that there are. */
+	if (!b->hits.view) {
+		if (live_shown_has_more(l->from->shown))
+			open_again(b);
+		renew(b);
+	}
+	l->next_ns += l->from->delay_ns;
+	if (l->next_ns < now_ns())
+		l->next_ns = now_ns();
+	if (l->ended)
+		browser_say(b, ROLE_MESSAGE, "the program has ended: all that it did; %s leaves",
+			    action_key(KEYMAP_TABLE, ACTION_QUIT_ALL));
+}
+
+tui_key
+live_key(struct browser *b)
+{
+	struct live_looks *l = &b->live;
+	uint64_t now;
+	tui_key key;
+
+	if (!l->from || l->ended)
+		return term_key();
+	for (;;) {
+		now = now_ns();
+		if (!l->job && now >= l->next_ns)
+			l->job = job_new(look, b);
+		/* Rounded up: not a moment before. */
+		key = term_key_within(l->job ? 0 : (int)((l->next_ns - now) / MS) + 1);
+		if (key != K_NONE) {
+			l->touched = true;
+			return key;
+		}
+		if (!l->job)
+			continue;
+		busy_slice(b, SLICE_IDLE);
+		if (busy_run(b, &l->job)) {
+			show_look(b);
+			return K_NONE;
+		}
+	}
+}
+
+/* ---- what is shown ---- */
+
+unsigned
+live_act(struct browser *b, enum action action, size_t count)
+{
+	struct live_looks *l = &b->live;
+	struct live_state state;
+
+	(void)count;
+	if (!l->from) {
+		browser_say(b, ROLE_MESSAGE, "this program has ended: cgview watch shows one while "
+			    "it runs");
+		return EFFECT_DONE;
+	}
+	state = live_shown_state(l->from->shown);
+	if (action == ACTION_RATES) {
+		live_shown_rate(l->from->shown, !state.rate);
+		browser_say(b, ROLE_MESSAGE, state.rate ? "all so far" : "what a second brings, of "
+			    "the time between the last two looks");
+	} else if (action == ACTION_FREEZE) {
+		live_shown_freeze(l->from->shown, !state.frozen);
+		browser_say(b, ROLE_MESSAGE, state.frozen ? "figures go on with the next look"
+			    : "figures stand still; the program goes on");
+	} else {
+		live_shown_zero(l->from->shown, !state.zeroed);
+		browser_say(b, ROLE_MESSAGE, state.zeroed ? "all since the program began"
+			    : "counted from here on");
+	}
+	renew(b);
+	return EFFECT_DONE;
+}
+
+bool
+live_refuses(struct browser *b, enum action action)
+{
+	static const enum action later[] = {
+		ACTION_TREE, ACTION_BANDS, ACTION_DISPOSALS, ACTION_THREADS, ACTION_TIMELINE,
+		ACTION_NEVER, ACTION_NEVER_NEXT, ACTION_NEVER_PREVIOUS, ACTION_CYCLES,
+		ACTION_ERRORS, ACTION_ERROR_NEXT, ACTION_ERROR_PREVIOUS, ACTION_RUN_AGAIN,
+		ACTION_PINS, ACTION_ARC_MORE, ACTION_ARC_FEWER, ACTION_ARC_SET, ACTION_PIN,
+	};
+	size_t i = 0;
+
+	while (i < sizeof(later) / sizeof(*later) && later[i] != action)
+		i++;
+	if (!b->live.from || i == sizeof(later) / sizeof(*later))
+		return false;
+	browser_say(b, ROLE_MESSAGE, "not while it is watched: the profile has it, which is saved "
+		    "at the end (%s leaves)", action_key(KEYMAP_TABLE, ACTION_QUIT_ALL));
+	return true;
+}
+
+bool
+live_may_leave(struct browser *b)
+{
+	struct live_looks *l = &b->live;
+	const char *what = l->from && !l->ended && !l->warned
+				   ? l->from->leaving(l->from->context) : NULL;
+
+	if (!arc_dial_may_leave(b))
+		return false;
+	if (!what)
+		return true;
+	l->warned = true;
+	browser_say(b, ROLE_WARNING, "leaving %s: the same key again leaves", what);
+	return false;
+}
+
+void
+live_banner(struct browser *b, struct strbuf *out)
+{
+	const struct live_looks *l = &b->live;
+	struct live_state s;
+
+	if (!l->from)
+		return;
+	s = live_shown_state(l->from->shown);
+	strbuf_str(out, l->ended ? "ended" : s.frozen ? "frozen" : "live");
+	if (s.rate)
+		strbuf_str(out, ", figures a second");
+	else if (s.zeroed && s.taken_ns >= s.zero_ns)
+		strbuf_fmt(out, ", of %.0f s", (double)(s.taken_ns - s.zero_ns) / 1e9);
+	else
+		strbuf_str(out, ", all so far");
+}

@@ -1,0 +1,260 @@
+#!/bin/bash
+# cgview watch in the browser: its figures are those that the program, which goes on when it is told, has counted
+# itself. Rates, standing still, counting from here on, calls through pointers, libraries that come, the program's end,
+# and the profile that is left.
+cgcc=$PWD/${BUILD:?}/cgcc
+case $BUILD in /*) cgcc=$BUILD/cgcc ;; esac
+. tests/tui/lib.sh
+command -v tmux > /dev/null || { echo 'skip - live: no tmux'; exit 0; }
+command -v sqlite3 > /dev/null || { echo 'skip - live: no sqlite3'; exit 0; }
+pids=
+# shellcheck disable=SC2086 # several
+trap 'tm kill-server; kill -9 $pids 2> /dev/null' EXIT
+
+cat > told.c <<'END_OF_C'
+/* Does what it reads: how often what, with a word for each. Writes how often it did each so far. */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile unsigned x;
+static volatile unsigned long leaves, odds, evens;
+__attribute__((noinline)) static void leaf(void)
+{
+	leaves++;
+	x = x * 3 + 1;
+}
+__attribute__((noinline)) static void odd(int n) { odds++; x += (unsigned)n; }
+__attribute__((noinline)) static void even(int n) { evens++; x -= (unsigned)n; }
+static void (*const either[])(int) = { even, odd };
+__attribute__((noinline)) static void rounds(int n)
+{
+	for (int i = 0; i < n; i++)
+		leaf();
+}
+__attribute__((noinline)) static void pointers(int n)
+{
+	for (int i = 0; i < n; i++)
+		either[i % 3 == 0](i);
+}
+static void tell(const char *path)
+{
+	char *other = malloc(strlen(path) + 5);
+	FILE *f = fopen(strcat(strcpy(other, path), ".new"), "w");
+
+	fprintf(f, "%lu %lu %lu\n", leaves, odds, evens);
+	fclose(f);
+	rename(other, path);
+	free(other);
+}
+int main(int argc, char **argv)
+{
+	char line[100], word[100];
+	FILE *in = fopen(argv[1], "r");
+	int n;
+
+	(void)argc;
+	puts("this goes to the terminal when all is over");
+	tell(argv[2]);
+	while (fgets(line, sizeof(line), in)) {
+		if (sscanf(line, "%99s %d", word, &n) != 2)
+			return 4;
+		if (!strcmp(word, "leaf"))
+			rounds(n);
+		else if (!strcmp(word, "through"))
+			pointers(n);
+		else if (!strcmp(word, "steady"))
+			for (int i = 0; i < 10 * n; i++, usleep(100000))
+				rounds(50);
+		else if (!strcmp(word, "load"))
+			((void (*)(int))dlsym(dlopen("./loaded.so", RTLD_NOW), "loaded"))(n);
+		else
+			return n;
+		tell(argv[2]);
+	}
+	return 0;
+}
+END_OF_C
+cat > loaded.c <<'END_OF_C'
+static volatile unsigned y;
+__attribute__((noinline)) static void inside(void) { y++; }
+void loaded(int n) { for (int i = 0; i < n; i++) inside(); }
+END_OF_C
+"$cgcc" -O2 -o told told.c && "$cgcc" -O2 -fPIC -shared -o loaded.so loaded.c || { echo 'not ok - it compiles'; exit 1; }
+
+start() # start WATCH...: in a terminal of 120 columns and 36 lines
+{
+	tm kill-server
+	session=$((session + 1))
+	rm -f status
+	tm new-session -d -s t -x 120 -y 36 -- bash -c '"$@"; echo "status $?" > status; exec cat' bash "$cgview" watch \
+		-d 0.3 "$@" \; set -g status off \; setw -g window-size manual
+}
+commas() { printf '%s' "$1" | rev | sed 's/[0-9]\{3\}/&,/g; s/,$//' | rev; }
+# shown NAME CALLS: the summary has so many calls of it
+shown() { await " $(commas "$2") .* $1 .*told.c:"; }
+# tell WORDS: and it has done it
+tell()
+{
+	local before
+	before=$(cat own)
+	echo "$*" >&3
+	wait_until different "$before"
+	read -r leaves odds evens < own
+}
+different() { [ "$(cat own 2> /dev/null)" != "$1" ]; }
+begin() # begin NAME: the program runs in the background
+{
+	rm -f own told.fifo
+	mkfifo told.fifo
+	exec 3<> told.fifo
+	./told told.fifo own > said & pid=$!
+	pids="$pids $pid"
+	wait_until test -s own
+}
+
+# A process that runs already.
+begin
+tell leaf 1234
+start -o first.db "$pid"
+shown leaf "$leaves"
+verdict $? 'what it has counted before is there'
+await '^ told .* live, all so far'
+verdict $? '... and the head says that it is live'
+await 'Live: what a look may lack: D'
+verdict $? '... and where is told what it may lack'
+tell leaf 4321
+shown leaf "$leaves"
+verdict $? 'the figures go on'
+tell through 3000
+shown odd "$odds" && shown even "$evens"
+verdict $? 'calls through pointers are those of each procedure'
+# On the row of the greatest count the callers follow: all calls of leaf come from rounds.
+tm send-keys -t t C-t
+tm send-keys -t t -l leaf
+tm send-keys -t t Enter
+await "^─ callers of leaf ─* $(commas "$leaves") calls"
+verdict $? 'callers have them, too'
+await "^ *$(commas "$leaves") .* rounds "
+verdict $? '... by name'
+
+await "$(commas "$leaves") .*│.*leaves++"
+verdict $? 'so has the line of the source'
+tell leaf 1000
+await "$(commas "$leaves") .*│.*leaves++"
+verdict $? '... and that goes on, at the same place'
+tm send-keys -t t C-t
+tm send-keys -t t -l even
+tm send-keys -t t Enter
+await "^─ callers of even ─* $(commas "$evens") calls"
+await "^ *$(commas "$evens") .* pointers "
+verdict $? 'a call through a pointer is told apart'
+
+# From here on, standing still, rates.
+tm send-keys -t t u
+tm send-keys -t t 0
+await 'live, of [0-9]* s'
+tell leaf 77
+shown leaf 77
+verdict $? 'from here on: what was done since'
+tm send-keys -t t '*'
+await ' frozen, of'
+tell leaf 50000
+sleep 1
+screen_has ' 77 .* leaf .*told.c:'
+verdict $? 'standing still: nothing changes'
+tm send-keys -t t '*'
+shown leaf 50077
+verdict $? '... and it goes on'
+tm send-keys -t t 0
+shown leaf "$leaves"
+verdict $? 'since the beginning again'
+tm send-keys -t t r
+await 'live, figures a second'
+await ' 0 .* leaf .*told.c:'
+verdict $? 'rates of nothing are 0'
+echo 'steady 4' >&3
+# 500 a second, if the machine has the time: no rate is greater, some are near.
+await ' \(4[0-9][0-9]\|3[5-9][0-9]\|5[0-9][0-9]\) .* leaf .*told.c:'
+verdict $? 'rates are what a second brings'
+tm send-keys -t t r
+wait_until grep -q . own
+tell load 55
+await ' 55 .* inside .*loaded.c:'
+verdict $? 'a library that comes'
+# What is known only at the end is not shown.
+tm send-keys -t t t
+await 'not while it is watched'
+verdict $? 'the tree is for the end'
+
+# A second watcher sees the same; the first goes on.
+tm send-keys -t t q
+wait_until test -s status
+verdict $? 'it can be left'
+grep -q 'status 0' status && kill -0 "$pid"
+verdict $? '... and the program goes on'
+[ "$(sqlite3 first.db "SELECT calls FROM procedure WHERE name = 'leaf'")" = "$(cut -d' ' -f1 own)" ]
+verdict $? '... and what was seen is saved'
+
+# Its end, in the browser; and killed.
+start -o second.db "$pid"
+shown leaf "$(cut -d' ' -f1 own)"
+tell leaf 11
+shown leaf "$leaves"
+kill -9 "$pid"
+await 'the program has ended'
+verdict $? 'one that is killed: it says so'
+screen_has " $(commas "$leaves") .* leaf .*told.c:"
+verdict $? '... and has its last state'
+tm send-keys -t t Q
+wait_until test -s status
+[ "$(sqlite3 second.db "SELECT calls FROM procedure WHERE name = 'leaf'")" = "$leaves" ]
+verdict $? '... which is saved'
+exec 3>&-
+
+# A program that is run: to its end, and left before.
+rm -f own told.fifo
+mkfifo told.fifo
+exec 3<> told.fifo
+start -o run.db -- ./told told.fifo own
+wait_until test -s own
+tell leaf 500
+shown leaf "$leaves"
+verdict $? 'a program that is run'
+screen_has 'this goes to the terminal'
+[ $? -ne 0 ]
+verdict $? '... writes nothing over the screen'
+echo 'leaf 100' >&3
+echo 'end 7' >&3
+await 'the program has ended'
+shown leaf $((leaves + 100))
+verdict $? '... has ended with all that it did'
+tm send-keys -t t q
+await 'this goes to the terminal'
+verdict $? '... and its output comes behind'
+await 'exit 7  ->  run.db'
+grep -q 'status 7' status && [ "$(sqlite3 run.db "SELECT calls FROM procedure WHERE name = 'leaf'")" = $((leaves + 100)) ]
+verdict $? '... its status, and the profile'
+exec 3>&-
+rm -f own told.fifo
+mkfifo told.fifo
+exec 3<> told.fifo
+start -o left.db -- ./told told.fifo own
+wait_until test -s own
+tell leaf 600
+shown leaf "$leaves"
+tm send-keys -t t q
+await 'leaving ends the program'
+verdict $? 'leaving one that runs asks'
+tm send-keys -t t q
+wait_until test -s status
+[ "$(sqlite3 left.db "SELECT calls FROM procedure WHERE name = 'leaf'")" = "$leaves" ]
+verdict $? '... and then ends it, and saves'
+
+# With --lines, and where the output is no terminal, looks are printed.
+start --lines -o lines.db -- ./told told.fifo own
+await 'calls  procedure'
+verdict $? '--lines prints looks'
+tm send-keys -t t C-c
