@@ -81,6 +81,51 @@ check_output "one line a sample" \
 leaf,3000000,3,3
 main,1000000,1,1' \
 "$cgview" report --format csv --sort procedure --columns procedure,self_ns,self_samples,total_samples plain.db
+# ... also with few fields (-F), of which a command and a thread could be an address. By hand: leaf() has two.
+while IFS= read -r fields; do
+	for frame in '    7efec43336bd leaf' 'ffffffff8157e786 leaf' '    7efec43336bd main' '            1049 other'; do
+		printf '%s %s\n' "$fields" "$frame"
+	done > few.script
+	"$cgview" import -o few.db few.script > out 2>&1
+	check_output "few fields with a frame: '$fields'" \
+'procedure,self_event_samples,total_event_samples
+leaf,2,2
+main,1,1
+other,1,1' \
+	"$cgview" report --format csv --sort procedure --columns procedure,self_event_samples,total_event_samples \
+		few.db
+done <<'EOF'
+
+             cat
+             cat 17811
+             cat 17811 20125.279789:
+             bcd 17811 [001]
+EOF
+# What perf calls inlined, and where no frame of the same address follows, is the procedure itself: what GCC has split
+# (work.part.0) is called so. By hand: step() is inlined into work(), which main() calls.
+cat > part.script <<'EOF'
+p    10  2404.345798:    1000000 cpu-clock:u:
+	            1167 step+0x17 (inlined)
+	            1167 work+0x17 (inlined)
+	            1049 main+0x9 (/nowhere/p)
+
+p    10  2404.346798:    1000000 cpu-clock:u:
+	            1169 work+0x19 (inlined)
+	            1049 main+0x9 (/nowhere/p)
+EOF
+"$cgview" import -o part.db part.script > out 2>&1
+check_output "a procedure that is called inlined" \
+'procedure,self_ns,total_ns
+main,0,2000000
+step,1000000,1000000
+work,1000000,2000000' \
+"$cgview" report --format csv --sort procedure --columns procedure,self_ns,total_ns part.db
+check_output "... and who calls it" \
+'caller,callee,how,total_ns
+main,work,sampled,2000000
+outside,main,sampled,2000000
+work,step,sampled,1000000' \
+"$cgview" report --by arc --format csv --sort caller --columns caller,callee,how,total_ns part.db
 check_output "threads" \
 'tid,name,cpu_ns,samples
 11,a b: [1] 2.5: x,2000000,2

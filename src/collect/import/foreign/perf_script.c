@@ -5,8 +5,9 @@
  *		hex symbol[+0xhex] [(module)]
  *
  * A command may be called anything: the line is read from where the time is. A frame's module is
- * "inlined" where its code was inlined into the one that follows. With `-F` the line can lack
- * anything, the event and the time, too: its first line tells which of both a file has. */
+ * "inlined" where its code was inlined into the one that follows, if that has the same address.
+ * Without chains the frame stands behind the event. With `-F` the line can lack anything, the
+ * event and the time, too: its first line tells which of both a file has. */
 #include "collect/import/foreign/foreign_format.h"
 
 #include <ctype.h>
@@ -104,7 +105,7 @@ read_event(struct head *h, const char *p, const char *end)
 	if (colon <= begin || *colon != ':')
 		return false;
 	h->event = (struct stacks_text){ begin, (size_t)(colon - begin) };
-	h->rest = (struct text){ skip_blanks(p, end), end };
+	h->rest = (struct text){ p, end };
 	return true;
 }
 
@@ -152,16 +153,35 @@ is_of(struct text word, const char *set)
 	       strspn(word.at, set) >= (size_t)(word.end - word.at);
 }
 
+/* Returns where a frame begins, with its blanks, behind other fields: its address is 16 columns
+ * wide and behind a blank, as perf prints that of a sample without chain; NULL if there is none. */
+static const char *
+frame_behind(const char *begin, const char *end)
+{
+	enum { WIDTH = 16 };
+	const char *hex;
+
+	for (const char *p = begin + 1; end - p > WIDTH + 1; p++) {
+		hex = skip_blanks(p, p + WIDTH);
+		if (p[-1] == ' ' && hex < p + WIDTH && p[WIDTH] == ' ' && p[WIDTH + 1] != ' ' &&
+		    is_of((struct text){ hex, p + WIDTH }, "0123456789abcdef"))
+			return p;
+	}
+	return NULL;
+}
+
 /* Reads a line that -F has made of few fields: "[comm] [pid/]tid [[cpu]] [seconds:] [period]
  * [event:]", from behind. One number alone is a thread. */
 static void
 read_few_fields(struct head *h, const char *begin, const char *end)
 {
-	const char *before = end;
+	const char *frame = frame_behind(begin, end), *before = frame ? frame : end;
 	struct text word = take_word(begin, &before), numbers[2];
 	int nr = 0;
 
-	*h = (struct head){ .event = STACKS_TEXT("samples"), .rest = { end, end } };
+	*h = (struct head){ .event = STACKS_TEXT("samples"),
+			    .rest = { frame ? frame - 1 : end, end } };
+	end = frame ? frame : end;
 	if (word.end - word.at > 1 && word.end[-1] == ':' && !is_of(word, "0123456789.:")) {
 		h->event = (struct stacks_text){ word.at, (size_t)(word.end - word.at) - 1 };
 		end = before;
@@ -267,6 +287,16 @@ read_frame(struct stacks_frame *f, const char *p, const char *end, bool without)
 	return true;
 }
 
+/* Reads the frame that stands in the line of a sample itself. */
+static bool
+read_own_frame(struct stacks_frame *f, const struct head *h)
+{
+	const char *frame = frame_behind(h->rest.at, h->rest.end);
+
+	return read_frame(f, h->rest.at, h->rest.end,
+			  frame && frame <= skip_blanks(h->rest.at, h->rest.end));
+}
+
 /* ---- the file ---- */
 
 struct reader {
@@ -290,14 +320,18 @@ is_end(const struct stacks_frame *f)
 	return !f->symbol.length && !f->module.length && f->address >= UINT64_MAX - 4096;
 }
 
-/* Inlined frames are of the module of the frame that they were inlined into. */
+/* Inlined frames are of the module of the frame that they were inlined into. Where perf calls a
+ * procedure's own code inlined, too, as it does with parts that the compiler has cloned, the next
+ * frame has another address: it is the caller. */
 static void
 settle_modules(struct reader *r)
 {
 	struct stacks_text module = { "", 0 };
 
 	for (size_t i = r->nr_frames; i-- > 0;) {
-		if (!r->frames[i].inlined)
+		if (i + 1 == r->nr_frames || r->frames[i].address != r->frames[i + 1].address)
+			r->frames[i].inlined = false;
+		if (!r->frames[i].inlined && !is(r->frames[i].module, "inlined"))
 			module = r->frames[i].module;
 		r->frames[i].module = module;
 	}
@@ -348,7 +382,7 @@ end_sample(struct reader *r)
 		begin = r->text.buf + r->lines[i];
 		end = r->text.buf + (i + 1 < r->nr_lines ? r->lines[i + 1] : r->text.len) - 1;
 		if (i ? !read_frame(&f, begin, end, true)
-		      : !read_frame(&f, r->head.rest.at, r->head.rest.end, false))
+		      : !read_own_frame(&f, &r->head))
 			continue;
 		GROW(r->frames, r->nr_frames + 1, r->frames_alloc);
 		r->frames[r->nr_frames++] = f;
@@ -443,7 +477,17 @@ take_head(struct reader *r, const char *line, const char *end)
 		return;
 	}
 	keep_line(r);
-	r->own_frame = all && read_frame(&f, r->head.rest.at, r->head.rest.end, false);
+	r->own_frame = all ? read_own_frame(&f, &r->head) : frame_behind(line, end) != NULL;
+}
+
+/* Does LINE tell of the next sample, where each has its frame in its line? */
+static bool
+is_next_head(const struct reader *r, const char *line, const char *end)
+{
+	struct head h;
+
+	return r->own_frame &&
+	       (r->few_fields ? frame_behind(line, end) != NULL : read_head(&h, line, end));
 }
 
 static void
@@ -451,7 +495,6 @@ take_line(struct reader *r)
 {
 	const char *line = r->in.line.buf, *end = line + r->in.line.len;
 	struct stacks_frame f;
-	struct head h;
 
 	if (!r->nr_lines && *line == '\t' && (!r->begun || r->few_fields) &&
 	    read_frame(&f, line, end, true)) { /* no field stands before the stack */
@@ -463,7 +506,7 @@ take_line(struct reader *r)
 	} else if (*line == '#') {
 		take_fact(r);
 	} else if (r->nr_lines && isspace((unsigned char)*line) &&
-		   !(r->own_frame && read_head(&h, line, end))) {
+		   !is_next_head(r, line, end)) {
 		if (read_frame(&f, line, end, true))
 			keep_line(r);
 		else if (!is_srcline(line, r->in.line.len))
@@ -534,6 +577,20 @@ is_frame(const char *p, const char *last)
 	       read_frame(&f, p, end, true);
 }
 
+/* Do the lines at P have their frames in them? */
+static bool
+is_own_frame(const char *p, const char *end, const char *last)
+{
+	const char *next = end + 1, *next_end;
+
+	if (!frame_behind(p, end))
+		return false;
+	if (next >= last)
+		return true;
+	next_end = memchr(next, '\n', (size_t)(last - next));
+	return !next_end || frame_behind(next, next_end);
+}
+
 /* The first line tells that is no comment, and no record of another kind (--show-mmap-events), of
  * which there can be many. */
 static bool
@@ -552,7 +609,8 @@ perf_script_is(const char *head, size_t n)
 			record = true;
 		else if (*p != '#' && *p != '\n')
 			return (record && end == last) || read_head(&h, p, end) ||
-			       is_frame(p, last) || (end < last && is_frame(end + 1, last));
+			       is_frame(p, last) || (end < last && is_frame(end + 1, last)) ||
+			       is_own_frame(p, end, last);
 	}
 	return record;
 }
