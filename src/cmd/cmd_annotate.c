@@ -11,6 +11,7 @@
 #include "cmd/common_options.h"
 #include "print/annotate.h"
 #include "print/report.h"
+#include "show/instructions.h"
 #include "solve/subset.h"
 #include "util/error.h"
 #include "util/mem.h"
@@ -26,7 +27,7 @@ static const char *const colours[] = {
 struct options {
 	const char *glob, *procedure, *macro, *columns, *metric;
 	struct subset_lists lists;
-	bool expressions, linear, light;
+	bool expressions, linear, light, asm_code;
 	int colour;      /* enum colour */
 };
 
@@ -46,6 +47,9 @@ static const struct option_row option_rows[] = {
 	  OPTION_TEXT, AT(columns) },
 	{ "expressions", 0, NULL, "below a line, one line for each of its expressions",
 	  OPTION_FLAG, AT(expressions) },
+	{ "asm", 0, NULL, "with --procedure: its machine code, and what was sampled in each\n"
+	  "instruction of it, in place of the source; objdump reads it",
+	  OPTION_FLAG, AT(asm_code) },
 	{ "color", 0, "WHEN", "colour the expressions by heat: auto (on a terminal, the\n"
 	  "default), always or never", OPTION_CHOICE, AT(colour), .choices = colours },
 	{ "heat", 0, "WHAT", "colour by self, count, total, wait or another measure (default:\n"
@@ -134,6 +138,20 @@ choose_heat(struct annotate *a, const char *name, bool linear)
 
 /* ---- what is printed ---- */
 
+static void
+print_code(struct annotate *a, model_id procedure)
+{
+	const struct instructions_query q = { .procedure = procedure, .ascii = a->ascii };
+	struct strbuf out = STRBUF_INIT;
+	struct error err = ERROR_INIT;
+
+	if (instructions_text(&out, &a->docs, &q, &err) < 0)
+		die(1, "annotate --asm: %s", err.text);
+	printf("%s%s", a->begun ? "\n" : "", out.buf);
+	a->begun = true;
+	strbuf_release(&out);
+}
+
 static size_t
 print_procedures(struct annotate *a, struct profile *p, const struct options *o)
 {
@@ -152,7 +170,9 @@ print_procedures(struct annotate *a, struct profile *p, const struct options *o)
 		if (!profile_procedure(p, (model_id)row->cells[0].number, &procedure))
 			continue;
 		nr++;
-		if (!annotate_lines(a, procedure.place.file, procedure.place.line,
+		if (o->asm_code)
+			print_code(a, (model_id)row->cells[0].number);
+		else if (!annotate_lines(a, procedure.place.file, procedure.place.line,
 				    procedure.place.end_line, procedure.name) &&
 		    !profile_error(p))
 			complain("the text of %s is not in the profile", row->cells[file].text);
@@ -244,6 +264,11 @@ cmd_annotate(int argc, char **argv)
 	first = options_parse(&command, &o, argc, argv);
 	if (!first)
 		return output_finish("annotate");
+	if (o.asm_code && !o.procedure)
+		die(2, "annotate --asm: --procedure NAME says of which procedure");
+	if (o.asm_code && (o.lists.threads || o.lists.runs || o.lists.ranks || o.lists.span))
+		die(2, "annotate --asm: instructions have samples of the whole profile: leave out "
+		    "--threads, --runs, --ranks and --span");
 	if (o.macro && o.procedure)
 		die(2, "annotate: --macro or --procedure, not both");
 	return run(&o, options_profile(&command, first, argc, argv));
