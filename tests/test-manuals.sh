@@ -70,11 +70,11 @@ missing=$(for command in browse record watch import report brief guide annotate 
 	"$cgview" $command --help > /dev/null 2>&1 || echo "# cgview $command --help fails"; done)
 verdict "every command has --help" "$missing"
 
-# What a message tells to type exists. (cgcc.c names options of the compiler and the linker, memcheck.c of valgrind;
+# What a message tells to type exists. (cgcc.c names options of the compiler and the linker, memcheck.c of valgrind, code.c of objdump;
 # --build-id is the linker's, too.)
 helped=$("$BUILD/cgcc" --cgview-help; for command in '' browse record watch import report brief guide annotate bands export diff merge reduce pin \
 	'report --by tree'; do "$cgview" $command --help; done 2> /dev/null)
-named=$(grep -rhoE '"[^"]*"' src --include='*.[ch]' --exclude-dir=plugin --exclude=cgcc.c --exclude=memcheck.c |
+named=$(grep -rhoE '"[^"]*"' src --include='*.[ch]' --exclude-dir=plugin --exclude=cgcc.c --exclude=memcheck.c --exclude=code.c |
 	grep -oE -- '--[a-z][a-z-]+' |
 	grep -vxE -- '--(build-id|version|xml)' | sort -u)
 missing=$(for option in $named; do

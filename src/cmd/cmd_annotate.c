@@ -11,7 +11,7 @@
 #include "cmd/common_options.h"
 #include "print/annotate.h"
 #include "print/report.h"
-#include "show/instructions.h"
+#include "show/code/instructions.h"
 #include "solve/subset.h"
 #include "util/error.h"
 #include "util/mem.h"

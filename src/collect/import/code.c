@@ -106,7 +106,8 @@ disassemble(struct code *c, const char *path, uint32_t part, struct error *err)
 	FILE *f;
 
 	snprintf(from, sizeof(from), "--start-address=%#llx", (unsigned long long)p->address);
-	snprintf(to, sizeof(to), "--stop-address=%#llx", (unsigned long long)(p->address + p->size));
+	snprintf(to, sizeof(to), "--stop-address=%#llx",
+		 (unsigned long long)(p->address + p->size));
 	if (printer_run(&printed, arguments, err))
 		return -1;
 	f = fopen(printed.path, "r");

@@ -54,6 +54,8 @@ ACTION(COPIES, WALKING, "copies",
        "The copies of the procedure here: instances of a template or header", "copies")
 ACTION(MACRO, WALKING, "macro",
        "In the source: the macro here, its definition's pieces and all its uses", "macro")
+ACTION(INSTRUCTIONS, WALKING, "instructions",
+       "In the source: the machine code of this expression, line or procedure", "code")
 ACTION(CYCLES, WALKING, "cycles",
        "The cycles: procedures that call each other; Enter: their members", "cycles")
 ACTION(NEVER, WALKING, "never",
@@ -287,6 +289,7 @@ KEY(GENERIC, 'o', FILES)
 KEY(GENERIC, 'O', OUTLINE)
 KEY(GENERIC, 'I', COPIES)
 KEY(SOURCE, 'X', MACRO)
+KEY(SOURCE, 'a', INSTRUCTIONS)
 KEY(GENERIC, 'C', CYCLES)
 KEY(GENERIC, 'W', DISPOSALS)
 KEY(GENERIC, '!', ERRORS)
@@ -486,6 +489,7 @@ VIEW(FILES, files_new)
 VIEW(OUTLINE, outline_new)       /* the procedures of the current file */
 VIEW(COPIES, copies_new)         /* of the procedure here: of a template, of a header's code */
 VIEW(MACRO, macro_new)           /* that the cursor of the source is on */
+VIEW(INSTRUCTIONS, instructions_new) /* of what the cursor of the source is on */
 VIEW(CYCLES, cycles_new)
 VIEW(TREE, tree_new)             /* from the callers down, the cursor on the current procedure */
 VIEW(THREADS, threads_new)

@@ -8,7 +8,7 @@
 
 struct instructions_query {
 	model_id procedure;
-	struct place place;  /* only what stands for something in it; file 0: all of the procedure */
+	struct place place; /* only what stands for something in it; file 0: the whole procedure */
 	bool ascii;
 };
 

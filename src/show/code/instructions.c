@@ -1,4 +1,4 @@
-#include "show/instructions.h"
+#include "show/code/instructions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -138,8 +138,8 @@ put_source(struct writer *w, model_id file, const struct dwarf_frame *f)
 static bool
 same_place(const struct dwarf_frame *a, const struct dwarf_frame *b)
 {
-	return a && b && a->line == b->line && a->column == b->column && !strcmp(a->file, b->file) &&
-	       !strcmp(a->name, b->name);
+	return a && b && a->line == b->line && a->column == b->column &&
+	       !strcmp(a->file, b->file) && !strcmp(a->name, b->name);
 }
 
 /* "lvm.c:638:9 in luaV_concat  count 504  | text" */
@@ -238,6 +238,9 @@ put_all(struct writer *w, struct error *err)
 			put_instruction(w, &w->code.lines[i], end_of(&w->code, i));
 			nr++;
 		}
+	if (!profile_has_instructions(w->p))
+		strbuf_str(w->out, "\n(the profile does not tell in which instructions samples "
+				   "were taken: it has none, or an older cgview wrote it)\n");
 	if (w->code.cut)
 		strbuf_str(w->out, "\n(there is more code than is shown)\n");
 	if (!nr)
