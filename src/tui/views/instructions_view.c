@@ -8,7 +8,8 @@
 
 enum { FIGURES = 18, HEAD_WIDTH = 20 };
 
-/* The selected expression; else all of the line, and on the head of a procedure all of that. */
+/* The selected expression; else all of the line, and on the head of a procedure, whose name is
+ * selected when one comes to it, all of that. */
 static struct instructions_query
 query_of(struct view *source, const struct procedure_row *row)
 {
@@ -16,7 +17,8 @@ query_of(struct view *source, const struct procedure_row *row)
 	const uint32_t line = (uint32_t)source->cursor + 1;
 	struct instructions_query q = { .procedure = row->id, .ascii = draw_ascii() };
 
-	if (selected.line == line)
+	if (selected.line == line && (selected.line != row->place.line ||
+				      selected.column != row->place.column))
 		q.place = selected;
 	else if (row->place.line != line)
 		q.place = (struct place){ 0, line, 1, line, UINT32_MAX };
