@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "show/runs.h"
+#include "tui/keys/complete.h"
 #include "tui/views.h"
 #include "tui/views/table.h"
 #include "util/text/path.h"
@@ -423,6 +424,21 @@ has_help(const enum action *hint)
 	return i < NR_HINTS;
 }
 
+/* Where the hints are on the screen. */
+static struct {
+	struct { int x, end; enum action action; } at[NR_HINTS];
+	int nr;
+} hint_places;
+
+enum action
+layout_hint_at(int y, int x)
+{
+	for (int i = 0; y == draw_rows() - 1 && i < hint_places.nr; i++)
+		if (x >= hint_places.at[i].x && x < hint_places.at[i].end)
+			return hint_places.at[i].action;
+	return ACTION_NONE;
+}
+
 static void
 draw_hints(struct browser *b, const struct line *line)
 {
@@ -447,6 +463,9 @@ draw_hints(struct browser *b, const struct line *line)
 				break;
 			continue;
 		}
+		hint_places.at[hint_places.nr].x = x;
+		hint_places.at[hint_places.nr].end = x + w;
+		hint_places.at[hint_places.nr++].action = hint[i];
 		x += line_text(line, x, w, ALIGN_LEFT, ROLE_KEY, key.buf, -1);
 		x += 1 + line_text(line, x + 1, w, ALIGN_LEFT, ROLE_DIM, word, -1);
 		x += 2;
@@ -461,6 +480,9 @@ draw_bottom(struct browser *b)
 	struct line line = draw_line(&area, 0, OVERLAY_NONE);
 	struct strbuf s = STRBUF_INIT;
 
+	hint_places.nr = 0;
+	if (b->prompt.kind == PROMPT_COMMAND)
+		complete_draw(b);
 	if (b->prompt.kind != PROMPT_NONE) {
 		prompt_draw(&b->prompt, &line);
 	} else if (profile_error(b->profile)) {

@@ -16,6 +16,9 @@ bool layout_fit(struct browser *b);
 /* Returns the view that is a strip above all others; NULL: there is none. */
 struct view *layout_strip(const struct browser *b);
 
+/* Returns the action whose hint is drawn there, ACTION_NONE if none is. */
+enum action layout_hint_at(int y, int x);
+
 /* Draws title bar, panes, bottom line. */
 void layout_draw(struct browser *b);
 

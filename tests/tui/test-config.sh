@@ -21,28 +21,28 @@ equal() # equal NAME WANTED GOT
 
 # Where it is looked for.
 mkdir -p .config/cgview elsewhere/cgview
-echo 'bind generic r help' > .config/cgview/config
-printf 'size:100x30\nr\n:save-screen found\n' > script
+echo 'bind generic p help' > .config/cgview/config
+printf 'size:100x30\np\n:save-screen found\n' > script
 CGVIEW_SCRIPT=script "$cgview" sample.db; grep -q '^─ help' found
 verdict $? 'in ~/.config/cgview/config'
 XDG_CONFIG_HOME=$TMP_DIR/elsewhere CGVIEW_SCRIPT=script "$cgview" sample.db; grep -q '^─ procedures' found
 verdict $? 'not there if XDG_CONFIG_HOME is another place'
-echo 'bind generic r diagnostics' > elsewhere/cgview/config
+echo 'bind generic p diagnostics' > elsewhere/cgview/config
 XDG_CONFIG_HOME=$TMP_DIR/elsewhere CGVIEW_SCRIPT=script "$cgview" sample.db; grep -q '^─ diagnostics' found
 verdict $? 'but in $XDG_CONFIG_HOME/cgview/config'
 XDG_CONFIG_HOME=elsewhere CGVIEW_SCRIPT=script "$cgview" sample.db; grep -q '^─ help' found
 verdict $? 'a relative XDG_CONFIG_HOME does not count'
-CGVIEW_SCRIPT=script "$cgview" --config /dev/null sample.db; grep -q 'r does nothing here' found
+CGVIEW_SCRIPT=script "$cgview" --config /dev/null sample.db; grep -q 'p does nothing here' found
 verdict $? '--config /dev/null: as built in'
-env -u HOME CGVIEW_SCRIPT=script "$cgview" sample.db; grep -q 'r does nothing here' found
+env -u HOME CGVIEW_SCRIPT=script "$cgview" sample.db; grep -q 'p does nothing here' found
 verdict $? 'without HOME: as built in'
 rm -r .config
 
 # Keys.
-printf 'bind generic r metric\nbind table r sort-reverse\nbind source j search\nunbind generic G\n' > config
+printf 'bind generic p metric\nbind table p sort-reverse\nbind source j search\nunbind generic G\n' > config
 printf 'bind generic F2 help\nbind table & none\nbind prompt C-k prompt-erase-all\n' >> config
-printf 'text:r\n' > given; with 'a key of one keymap' 'self%▲'
-printf 'x\ntext:r\n' > given; with 'a generic key in another' 'heat: count'
+printf 'text:p\n' > given; with 'a key of one keymap' 'self%▲'
+printf 'x\ntext:p\n' > given; with 'a generic key in another' 'heat: count'
 printf 'x\ntext:j\n' > given; with 'a key that meant something else' 'search: '
 printf 'text:G\n' > given; with 'a key that was unbound' 'G does nothing here; F2 shows all keys'
 printf 'text:&\n' > given; with 'a key that means nothing in one keymap' '& does nothing here'
@@ -58,7 +58,7 @@ sort keys | cmp - again
 verdict $? '... is a configuration file itself'
 "$cgview" browse --print-keys --config /dev/null > builtin
 equal '... that says what has changed' \
-	"$(printf '%s\n' '< bind generic G last' '> unbind generic G' '> bind generic r metric' '> bind table r sort-reverse' \
+	"$(printf '%s\n' '< bind generic G last' '> unbind generic G' '> bind generic p metric' '> bind table p sort-reverse' \
 	'> bind source j search' '> bind generic F2 help' '> bind table & none' \
 	'> bind prompt C-k prompt-erase-all' | sort)" \
 	"$(diff <(sort builtin) <(sort keys) | grep '^[<>]' | sort)"
@@ -140,7 +140,7 @@ fi
 echo 'set scale even' > config; with 'scale' 'heat: self time, even'
 echo 'set metric total' > config; with 'metric' 'heat: total time, log'
 echo 'set metric wait' > config; with 'a metric that the profile does not have' 'heat: self time'
-echo 'set mouse on' > config; printf 'M\n' > given; with 'mouse' "the mouse is the terminal's again"
+echo 'set mouse off' > config; printf 'M\n' > given; with 'mouse' 'the mouse is used here now'
 : > given
 # heads NAME WANTED STEP... < CONFIGURATION: the heads of the table's columns.
 heads()

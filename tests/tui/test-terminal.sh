@@ -50,8 +50,6 @@ verdict $? 'q leaves with status 0'
 for signal in TERM HUP INT QUIT SEGV ABRT BUS FPE; do
 	start 80x24 "$cgview" sample.db
 	await '^─ procedures'
-	tm send-keys -t t M
-	await 'the mouse is used'
 	kill -s "$signal" "$(cat pid)"
 	given_back "the terminal is given back: SIG$signal"
 	grep -q "^status $((128 + $(kill -l "$signal")))$" status
@@ -62,8 +60,6 @@ done
 mouse() { tm send-keys -t t -l $'\033'"[<$1;$2;$3M"$'\033'"[<$1;$2;$3m"; }
 start 120x36 env TERM=xterm-256color "$cgview" sample.db
 await '^▌ .* hash '
-tm send-keys -t t M
-await 'the mouse is used'
 mouse 0 10 6
 await '^▌ .* each '
 verdict $? 'a click selects a row'
@@ -89,7 +85,15 @@ double_click()
 }
 wait_until double_click
 verdict $? 'a double click opens'
-tm send-keys -t t M Q
+# On a hint: "t tree" is the sixth at the bottom.
+tm send-keys -t t u
+await '^▌ .* hash '
+x=$(tm capture-pane -p -t t | tail -1)
+x=${x%%t tree*}
+mouse 0 $((${#x} + 3)) 36
+await '^─ call tree'
+verdict $? 'a click on a hint does what that says'
+tm send-keys -t t Q
 given_back 'the terminal is given back after the mouse'
 
 # Keys that are sequences.

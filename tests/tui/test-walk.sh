@@ -155,7 +155,7 @@ shows 'the outline, on the procedure that is looked at' '^─ procedures of .*wo
 	'^▌ *27 .* each' <<< $'j\nj\nx\nO'
 shows 'Enter in the outline' '^▌.* 35 lookup(struct' '^─ callers of lookup' <<< $'x\nO\ntext:/look\nEnter\nEnter'
 shows 'background' '^─ procedures' <<< $'B\nB'
-shows 'mouse' 'the mouse is used' <<< M
+shows 'mouse' "the mouse is the terminal's again" <<< M
 for key in r '*' 0; do # what they do: test-live.sh
 	shows "$key is for programs that run" 'this program has ended: cgview watch' <<< "$key"
 done
@@ -189,6 +189,11 @@ shows 'help on help' '^─ help' <<< $'?\nF1\nj\nk'
 shows 'search in help' 'zoom\|whole screen' <<< $'?\ntext:/whole screen\nEnter'
 shows 'unknown keys say so' 'F5 does nothing here; ? shows all keys' <<< F5
 shows 'keys of other views say so' 's does nothing here' <<< $'x\ns'
+shows 'what : takes is told above it' '^ *sort *COLUMN  *Sort by a column' '^ *sql .*The rows of a query' '!^ *file ' \
+	<<< $'text::s'
+shows '... what stands behind a command' '^ *self *pc|centre|own ' '^ *centre$' '^ *pc$' <<< $'text::self '
+shows '... actions, too' '^ *timeline  *The run along time' '!^ *sort ' <<< $'text::timel'
+SIZE=60x12 shows '... as many as there is room for' ' and [0-9]* more$' '^ procedures\|^─ procedures' <<< $'text::'
 shows 'an action by its name' '^─ diagnostics' <<< $'text::diagnostics\nEnter'
 shows 'a line at the colon' '^▌.* 44 int' <<< $'x\ntext::44\nEnter'
 shows 'an unknown command is a name that is asked for' 'go to: frobnicate' 'No procedure and no file has a name like this' \

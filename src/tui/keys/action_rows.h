@@ -136,7 +136,7 @@ ACTION(COLUMNS, SHOWING, "columns",
        "Choose the columns of this table, or of the source's margin", "columns")
 ACTION(BACKGROUND, SHOWING, "background", "Colours for a light or a dark background", NULL)
 ACTION(MOUSE, SHOWING, "mouse",
-       "Use the mouse: click, double click, wheel; off: the terminal's own selection", NULL)
+       "The mouse off or on; while it is on, Shift and drag selects as terminals do", NULL)
 ACTION(REDRAW, SHOWING, "redraw", "Draw the screen anew", NULL)
 
 /* in the tree of calls */

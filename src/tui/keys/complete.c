@@ -123,3 +123,81 @@ complete_prompt(struct browser *b)
 	strbuf_release(&best);
 	strbuf_release(&offer);
 }
+
+/* ---- the list above the line ---- */
+
+enum { OFFERS_MAX = 16 };
+
+struct offers {
+	struct { const char *name, *arguments, *help; } rows[OFFERS_MAX];
+	int nr, most;
+	int more;              /* that there is no room for */
+};
+
+static void
+offer(struct offers *o, const char *name, const char *arguments, const char *help)
+{
+	if (o->nr == o->most) {
+		o->more++;
+		return;
+	}
+	o->rows[o->nr].name = name;
+	o->rows[o->nr].arguments = arguments;
+	o->rows[o->nr++].help = help;
+}
+
+/* What is typed of a command's name offers commands, then actions; behind the name, its words. */
+static void
+find_offers(struct browser *b, struct offers *o)
+{
+	const char *typed = b->prompt.text.buf + strspn(b->prompt.text.buf, " "), *word;
+	size_t n = strcspn(typed, " "), i;
+	const struct command_row *c = typed[n] ? command_find(typed, n) : NULL;
+
+	if (c) {
+		offer(o, c->name, c->arguments, c->help);
+		typed += n + strspn(typed + n, " ");
+		for (i = 0; c->complete && (word = c->complete(b, i)); i++)
+			if (!strncmp(word, typed, strlen(typed)))
+				offer(o, "", word, "");
+	}
+	if (typed[n])
+		return;
+	for (c = command_table; c->name; c++)
+		if (!strncmp(c->name, typed, n))
+			offer(o, c->name, c->arguments, c->help);
+	for (i = 1; n && i < ACTION_NR; i++)
+		if (!strncmp(action_table[i].name, typed, n) &&
+		    action_table[i].group != GROUP_PROMPT)
+			offer(o, action_table[i].name, "", action_table[i].help);
+}
+
+void
+complete_draw(struct browser *b)
+{
+	enum { NAME = 26 };
+	struct offers o = { .most = draw_rows() / 2 };
+	struct strbuf more = STRBUF_INIT;
+	struct area area = { 0, 0, 1, draw_columns() };
+
+	o.most = o.most < OFFERS_MAX ? o.most : OFFERS_MAX;
+	find_offers(b, &o);
+	for (int i = 0; i < o.nr; i++) {
+		struct line line;
+		int w;
+
+		area.y = draw_rows() - 1 - o.nr + i;
+		line = draw_line(&area, 0, OVERLAY_CURSOR_IDLE);
+		w = 1 + line_text(&line, 1, line.w - 2, ALIGN_LEFT, ROLE_KEY, o.rows[i].name, -1);
+		w += 1 + line_text(&line, w + 1, line.w - w - 2, ALIGN_LEFT, ROLE_PLACE,
+				   o.rows[i].arguments, -1);
+		w = w + 1 < NAME ? NAME : w + 1;
+		line_text(&line, w, line.w - w - 1, ALIGN_LEFT, ROLE_TEXT, o.rows[i].help, -1);
+		if (i + 1 < o.nr || !o.more)
+			continue;
+		strbuf_fmt(&more, " and %d more", o.more);
+		line_text(&line, line.w - (int)more.len - 1, (int)more.len, ALIGN_LEFT, ROLE_DIM,
+			  more.buf, -1);
+	}
+	strbuf_release(&more);
+}

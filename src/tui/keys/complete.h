@@ -8,6 +8,9 @@
 /* Completes the prompt's text as far as it is clear, and offers the possible words if it is not. */
 void complete_prompt(struct browser *b);
 
+/* Draws a list above the prompt's line: what can stand where it ends, with what that does. */
+void complete_draw(struct browser *b);
+
 /* Sets *BEST to what all CANDIDATES that begin with the N bytes of TYPED have in common; returns
  * how many there are and lists them in OFFER. */
 size_t complete_words(struct browser *b, command_complete_function *candidates, const char *typed,

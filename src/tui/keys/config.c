@@ -398,6 +398,7 @@ config_read(struct config *c, const char *path)
 
 	memset(c, 0, sizeof(*c));
 	c->sql_seconds = 5;
+	c->mouse = true;
 	c->path = path ? xstrdup(path) : default_path();
 	if (!c->path || !strcmp(c->path, "/dev/null"))
 		return;

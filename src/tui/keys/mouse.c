@@ -1,4 +1,5 @@
-/* The mouse: a click selects, a double click opens, a click on a head sorts, the wheel scrolls. */
+/* The mouse: a click selects, a double click opens, a click on a head sorts, one on a hint at the
+ * bottom does what that says, the wheel scrolls. */
 #include "tui/browser.h"
 #include "tui/layout.h"
 #include "tui/screen/term.h"
@@ -61,10 +62,16 @@ browser_mouse(struct browser *b)
 {
 	struct term_mouse mouse;
 	struct view *v;
+	enum action hint;
 	int pane;
 
 	if (!term_mouse(&mouse))
 		return EFFECT_NONE;
+	hint = layout_hint_at(mouse.y, mouse.x);
+	if (hint != ACTION_NONE && (mouse.what == MOUSE_CLICK || mouse.what == MOUSE_DOUBLE)) {
+		browser_act(b, hint, 0);
+		return EFFECT_DONE;
+	}
 	pane = b->depth ? -1 : pane_at(b, mouse.y, mouse.x);
 	if (!b->depth && pane < 0)
 		return EFFECT_NONE;
