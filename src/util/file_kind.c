@@ -28,6 +28,7 @@ static const struct kind {
 	  "look at it with 'gzip -dc %s'" },
 	{ M("\x28\xb5\x2f\xfd"), NULL, "a compressed file (zstd), and no profile that is known",
 	  "look at it with 'zstd -dc %s'" },
+	{ M("heap profile: "), NULL, "a heap profile of Go as text", "take it without debug=1" },
 	{ M("!<arch>\n"), NULL, "a library of object files", "link a program with it by cgcc" },
 	{ M("#!"), NULL, "a script", "record what it runs with 'cgview record -- %s'" },
 #undef M
