@@ -91,7 +91,7 @@ static struct role_row roles[ROLE_NR] = {
 		{ 0, 15, 0 }, { 15, 0, B }, { 0, 3, 0 }, R | B },
 	/* Blue and orange differ for colour-blind eyes, too; the strongest are the brightest, or on
 	 * a light background the darkest. Without colours less is underlined, more is reversed. */
-	LESS(1) = { 'f', "less-1", { 254, 17, 0 }, { 16, 189, 0 },
+	LESS(1) = { 'f', "less-1", { 254, 17, 0 }, { 16, 195, 0 },
 		{ 15, 4, 0 }, { 0, 14, 0 }, { 7, 4, 0 }, U },
 	LESS(2) = { 'g', "less-2", { 231, 19, 0 }, { 16, 153, 0 },
 		{ 0, 12, 0 }, { 0, 6, 0 }, { 7, 4, 0 }, U },

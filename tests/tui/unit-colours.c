@@ -83,6 +83,92 @@ ordered(enum palette palette, enum role first, int nr, int sign)
 	return ok;
 }
 
+/* ---- eyes that do not tell red from green ---- */
+
+/* Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision
+ * Deficiency" (2009), of linear RGB: protanopia and deuteranopia, whole; and the usual eye. */
+enum { NR_EYES = 3 };
+static const double eyes[NR_EYES][3][3] = {
+	{ { 0.152286, 1.052583, -0.204868 }, { 0.114503, 0.786281, 0.099216 },
+	  { -0.003882, -0.048116, 1.051998 } },
+	{ { 0.367322, 0.860646, -0.227968 }, { 0.280085, 0.672501, 0.047413 },
+	  { -0.011820, 0.042940, 0.968881 } },
+	{ { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
+};
+
+/* Colours from 16 on are the same on all terminals of 256: a cube, then grey. */
+static int
+rgb_of(int colour)
+{
+	static const int steps[] = { 0, 95, 135, 175, 215, 255 };
+	int grey = 8 + 10 * (colour - 232), cube = colour - 16;
+
+	return colour >= 232 ? grey << 16 | grey << 8 | grey
+			     : steps[cube / 36] << 16 | steps[cube / 6 % 6] << 8 | steps[cube % 6];
+}
+
+static double
+lab_part(double t)
+{
+	return t > 0.008856 ? cbrt(t) : 7.787 * t + 16.0 / 116;
+}
+
+/* CIE L*a*b*, white D65. */
+static void
+lab_of(int colour, const double eye[3][3], double lab[3])
+{
+	int rgb = rgb_of(colour);
+	double in[3] = { linear(rgb >> 16), linear(rgb >> 8 & 0xff), linear(rgb & 0xff) }, seen[3];
+	double x, y, z;
+
+	for (int i = 0; i < 3; i++)
+		seen[i] = fmin(1, fmax(0, eye[i][0] * in[0] + eye[i][1] * in[1] +
+					  eye[i][2] * in[2]));
+	x = lab_part((0.4124 * seen[0] + 0.3576 * seen[1] + 0.1805 * seen[2]) / 0.95047);
+	y = lab_part(0.2126 * seen[0] + 0.7152 * seen[1] + 0.0722 * seen[2]);
+	z = lab_part((0.0193 * seen[0] + 0.1192 * seen[1] + 0.9505 * seen[2]) / 1.08883);
+	lab[0] = 116 * y - 16;
+	lab[1] = 500 * (x - y);
+	lab[2] = 200 * (y - z);
+}
+
+/* Do the backgrounds of both roles differ so much for each eye? 2.3 can just be noticed. */
+static int
+apart(enum palette palette, enum role a, enum role b, double least)
+{
+	int ok = 1;
+
+	for (int eye = 0; eye < NR_EYES; eye++) {
+		double x[3], y[3], d;
+
+		lab_of(role_look(palette, a, OVERLAY_NONE).bg, eyes[eye], x);
+		lab_of(role_look(palette, b, OVERLAY_NONE).bg, eyes[eye], y);
+		d = sqrt(pow(x[0] - y[0], 2) + pow(x[1] - y[1], 2) + pow(x[2] - y[2], 2));
+		if (d < least)
+			printf("# palette %d, eye %d: %s and %s: %.1f\n", palette, eye,
+			       role_name(a), role_name(b), d);
+		ok &= d >= least;
+	}
+	return ok;
+}
+
+static int
+for_all_eyes(enum palette palette)
+{
+	enum { STEP = 8, SIDES = 20 };
+	int ok = 1;
+
+	for (int i = 1; i < HEAT_LEVELS; i++)
+		ok &= apart(palette, ROLE_HEAT_1 + i - 1, ROLE_HEAT_1 + i, STEP);
+	for (int i = 1; i < COMPARE_LEVELS; i++) {
+		ok &= apart(palette, ROLE_LESS_1 + i - 1, ROLE_LESS_1 + i, STEP);
+		ok &= apart(palette, ROLE_MORE_1 + i - 1, ROLE_MORE_1 + i, STEP);
+	}
+	for (int i = 0; i < COMPARE_LEVELS; i++)
+		ok &= apart(palette, ROLE_LESS_1 + i, ROLE_MORE_1 + i, SIDES);
+	return ok;
+}
+
 /* Bright black is what a bold black becomes. */
 static int
 no_bold_black(enum palette palette)
@@ -172,6 +258,9 @@ main(void)
 		ordered(PALETTE_LIGHT_16, ROLE_LESS_1, COMPARE_LEVELS, -1) &&
 		ordered(PALETTE_LIGHT_16, ROLE_MORE_1, COMPARE_LEVELS, -1),
 		"16 colours on light: the more, the darker");
+	verdict(for_all_eyes(PALETTE_DARK),
+		"256 colours on dark: steps and sides differ for all eyes");
+	verdict(for_all_eyes(PALETTE_LIGHT), "256 colours on light, too");
 	verdict(no_bold_black(PALETTE_DARK_16) && no_bold_black(PALETTE_LIGHT_16) &&
 		no_bold_black(PALETTE_FEW), "black is not bold");
 	verdict(selection_differs(PALETTE_DARK_16) && selection_differs(PALETTE_LIGHT_16),
