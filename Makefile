@@ -14,6 +14,7 @@ CC = gcc
 PLUGIN_CC ?= $(if $(findstring gcc,$(CC)),$(CC),gcc)
 PLUGIN_CXX ?= $(subst gcc,g++,$(PLUGIN_CC))
 RUNTIME_CC ?= $(PLUGIN_CC)
+MPICC ?= mpicc
 JOBS ?= 2
 # The GCCs that get a plugin where they are here, by their major versions.
 PLUGINS ?= $(shell seq 11 29)
@@ -102,6 +103,10 @@ tool_bin := $(if $(wildcard tests/db/make-profile.c),$(BUILD)/tests/make-profile
 	$(if $(wildcard tests/flow/flow-solve.c),$(BUILD)/flow-solve) \
 	$(if $(wildcard tests/truth/truth.c),$(BUILD)/truth)
 
+# Programs of MPI jobs. The tests have one more of it, which sends small pieces.
+mpi_reduce := $(BUILD)/cgview-mpi-reduce
+mpi_bin := $(if $(shell command -v $(MPICC)),$(mpi_reduce) $(BUILD)/tests/mpi-reduce-pieces)
+
 # What `cgcc --cgview-build-plugin` builds the plugin of, where it is installed. What it builds is for this cgview alone.
 shared := $(BUILD)/share/cgview
 plugin_kept := $(shared)/plugin/flags
@@ -145,6 +150,8 @@ plugins: plugin ## build the plugin for every GCC here that has its plugin heade
 		$(call names_for,$$v); \
 	done
 
+mpi: $(mpi_reduce) ## build cgview-mpi-reduce, which adds up on all ranks of an MPI job (Debian: libopenmpi-dev)
+
 help: ## this list
 	@echo 'Targets:'
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | \
@@ -160,6 +167,7 @@ help: ## this list
 	@echo '  JOBS=N        tests that run at the same time (2)'
 	@echo '  CC=gcc-11     the compiler that cgview is built with, and that the plugin is for'
 	@echo '  PLUGIN_CC=CC  the GCC that the plugin is for (make plugin PLUGIN_CC=gcc-11)'
+	@echo '  MPICC=mpicc   the compiler of MPI programs, for make mpi'
 	@echo '  PREFIX=DIR    where to install (/usr/local); DESTDIR=DIR is put before it'
 	@echo '  LIBDIR=DIR    where libraries are (PREFIX/lib); ours are in its folder cgview'
 	@echo '  BUILD=DIR     another build directory'
@@ -188,7 +196,7 @@ check-long: all tests ## some tests, much longer: sampling, damaged files, the s
 		tests/run 'unit-oracle|unit-dial|unit-fuzz'
 	STRESS_SECONDS=60 KNOWN_ROUNDS=1800 BUILD=$(BUILD) JOBS=1 tests/run 'test-stress|test-known-time'
 
-tests: $(unit_bin) $(tool_bin) ## build the unit tests and the tools of the tests
+tests: $(unit_bin) $(tool_bin) $(mpi_bin) ## build the unit tests and the tools of the tests
 
 bench: all ## measure run-time overhead (an hour; BENCH=OPTIONS: --put says what of bench/RESULTS.md is made anew)
 	@$(setup) build test bench
@@ -300,6 +308,7 @@ install: all $(BUILD)/completions/_cgview ## install programs, parts, man pages 
 	install $(BUILD)/cgview $(BUILD)/cgcc '$(bindir)'
 	for name in $(BUILD)/cgg++ $(BUILD)/cgcc-* $(BUILD)/cgg++-*; do \
 		[ ! -L "$$name" ] || ln -sf cgcc "$(bindir)/$${name##*/}" || exit; done
+	[ ! -e $(mpi_reduce) ] || install $(mpi_reduce) '$(bindir)'
 	install -m 644 $(lib)/*.so $(lib)/*.a $(lib)/*.o $(lib)/*.s '$(libdir)'
 	install -D -m 644 completions/cgview.bash '$(compdir)/cgview'
 	install -D -m 644 $(BUILD)/completions/_cgview '$(zshdir)/_cgview'
@@ -314,10 +323,12 @@ install: all $(BUILD)/completions/_cgview ## install programs, parts, man pages 
 	rm -f $(BUILD)/page
 	for name in $(BUILD)/cgg++ $(BUILD)/cgcc-* $(BUILD)/cgg++-*; do \
 		[ ! -L "$$name" ] || ln -sf cgcc.1 "$(mandir)/man1/$${name##*/}.1" || exit; done
+	[ ! -e $(mpi_reduce) ] || ln -sf cgview-reduce.1 '$(mandir)/man1/cgview-mpi-reduce.1'
 
 # Folders that only some programs have need not stay when nothing else is in them.
 uninstall: ## remove what install put there
-	rm -f '$(bindir)/cgview' '$(bindir)/cgcc' '$(bindir)/cgg++' '$(bindir)'/cgcc-[0-9]* '$(bindir)'/cgg++-[0-9]*
+	rm -f '$(bindir)/cgview' '$(bindir)/cgview-mpi-reduce' '$(mandir)/man1/cgview-mpi-reduce.1'
+	rm -f '$(bindir)/cgcc' '$(bindir)/cgg++' '$(bindir)'/cgcc-[0-9]* '$(bindir)'/cgg++-[0-9]*
 	rm -rf '$(libdir)' '$(schemadir)'
 	rm -f '$(compdir)/cgview' '$(zshdir)/_cgview' '$(fishdir)/cgview.fish'
 	for page in $(notdir $(man_pages)); do rm -f "$(mandir)/man$${page##*.}/$$page"; done
@@ -334,7 +345,7 @@ deb: ## Debian packages of the last commit, in build/deb: cgview, and cgview-gcc
 packages-check: ## build, install, use and purge the packages in chroots of Debian 12, 13 and sid (SUITES=trixie; root)
 	@BUILD=$(BUILD) JOBS=$(JOBS) tools/packages-check $(SUITES)
 
-.PHONY: all programs plugin plugins help setup demo check quick check-asan fuzz analyze tests bench \
+.PHONY: all programs plugin plugins mpi help setup demo check quick check-asan fuzz analyze tests bench \
 	bench-browser bench-estimates bench-matching bench-space bench-truth bench-why compare-gcov screenshots viewers coverage format-check clean install \
 	uninstall dist deb packages-check FORCE
 
@@ -482,6 +493,19 @@ $(BUILD)/obj/print/export/html/page_files.o: src/print/export/html/page.js src/p
 $(BUILD)/cgview: $(cgview_obj) $(BUILD)/sources
 	$(say) LINK $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(cgview_obj) $(LIBS)
+
+$(BUILD)/obj/mpi/%.o $(BUILD)/tests/%-pieces.o: CC = $(MPICC)
+$(BUILD)/tests/mpi-reduce-pieces.o: ALL_CFLAGS += -DMOST_BYTES=1000
+$(BUILD)/tests/mpi-reduce-pieces.o: src/mpi/mpi_reduce.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(say) CC $@
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(mpi_reduce): $(BUILD)/obj/mpi/mpi_reduce.o
+$(BUILD)/tests/mpi-reduce-pieces: $(BUILD)/tests/mpi-reduce-pieces.o
+$(mpi_reduce) $(BUILD)/tests/mpi-reduce-pieces: $(test_obj) $(BUILD)/sources
+	$(say) LINK $@
+	$(Q)$(MPICC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LIBS)
 
 $(BUILD)/cgcc: $(cgcc_obj)
 	$(say) LINK $@

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The rooms: util < db < flow, collect, compare < solve < show < print, tui < cmd, main.c; cgcc stands beside them
+# The rooms: util < db < flow, collect, compare < solve < show < print, tui < cmd, main.c, mpi; cgcc stands beside them
 # on util. Includes go only downward; curses, SQLite, Expat, libiberty, ELF and DWARF each have one home; SQL is
 # never made by formatting; what a profile says is read by db/store/column.c; nothing but main.c lies in src/ itself.
 # Within rooms: what db/model, tui/screen and compare/match are made of is nothing of the rooms beside them, and the
@@ -25,6 +25,7 @@ layer_of()
 	src/tui/*|tui/*) rank=5 layer=tui ;;
 	src/cmd/*|cmd/*) rank=6 layer=cmd ;;
 	src/main.c) rank=7 layer=main ;;
+	src/mpi/*|mpi/*) rank=7 layer=mpi ;;
 	*) rank=8 layer='no room' ;;
 	esac
 }
@@ -84,6 +85,7 @@ violations()
 		[ "$nr" -le 40 ] || echo "$folder: $nr files"
 	done
 	home 'expat\.h' collect Expat
+	home 'mpi\.h' mpi MPI
 	home 'libiberty/.*|demangle\.h' collect libiberty
 	home '(libdwarf/)?(lib)?dwarf\.h|libelf\.h|gelf\.h|elfutils/.*|(sys/)?elf\.h' collect 'ELF or DWARF'
 	# A conversion in a string that looks like SQL, or SQLite's own formatting.
@@ -121,7 +123,7 @@ echo '#include "tui/view.h"' > "$bad/src/show/j.c"
 echo '#include "cmd/merge.h"' > "$bad/src/print/k.c"
 echo '#include "db/model.h"' > "$bad/src/cgcc/l.c"
 echo '#include "util/mem.h"' > "$bad/src/collect/runtime/e.c"
-printf '#include <ncursesw/curses.h>\n#include <sqlite3.h>\n#include <libdwarf/libdwarf.h>\n#include <expat.h>\n#include <libiberty/demangle.h>\n' > "$bad/src/f.c"
+printf '#include <ncursesw/curses.h>\n#include <sqlite3.h>\n#include <libdwarf/libdwarf.h>\n#include <expat.h>\n#include <libiberty/demangle.h>\n#include <mpi.h>\n' > "$bad/src/f.c"
 printf 'x("SELECT a FROM %%s", t);\ny(sqlite3_mprintf("x"));\n' > "$bad/src/db/g.c"
 printf 'n = sqlite3_column_int64(st, 0);\nt = sqlite3_column_type(st, 0);\n' > "$bad/src/db/m.c"
 printf '#include "cmd/merge.h"\n' > "$bad/src/main.c"
@@ -144,6 +146,7 @@ src/db/model/n.c: includes db/store/open.h
 src/db/model/n.c: the model and SQLite
 src/f.c: ELF or DWARF outside of src/collect
 src/f.c: Expat outside of src/collect
+src/f.c: MPI outside of src/mpi
 src/f.c: SQLite outside of src/db
 src/f.c: curses outside of src/tui
 src/f.c: libiberty outside of src/collect

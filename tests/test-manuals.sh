@@ -43,6 +43,9 @@ for command in browse run record watch import report brief guide annotate bands 
 			missing+="# cgview $command $option is not in its page"$'\n'
 	done
 done
+for option in $(sed -n 's/^\t{ "\([a-z-]*\)",.*/--\1/p' src/mpi/mpi_reduce.c); do
+	grep -q "^\.It Fl -${option#--} " man/cgview-reduce.1 || missing+="# cgview-mpi-reduce $option is not in its page"$'\n'
+done
 verdict "the options of --help are in the manual" "$missing"
 missing=$(for command in $("$cgview" help | sed -n '/^commands:/,$s/^  \([a-z]*\) .*/\1/p'); do
 	case $command in help|version|guide) continue ;; esac

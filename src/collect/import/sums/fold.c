@@ -123,6 +123,13 @@ id_equal(const void *ctx, uint32_t item, const void *key)
 	return ((const struct fold *)ctx)->processes[item].of.id == *(const uint64_t *)key;
 }
 
+int
+fold_twice(const struct sum_process *p, const char *host, const char *path, struct error *err)
+{
+	return error_set(err, "%s: process %" PRIu32 " of %s is there twice, it would count "
+			 "twice: leave one out", path, p->pid, *host ? host : "an unknown host");
+}
+
 static int
 check_process(const struct fold *f, const struct sum_process *p, const char *host,
 	      const char *path, struct error *err)
@@ -131,8 +138,7 @@ check_process(const struct fold *f, const struct sum_process *p, const char *hos
 
 	if (index_find(&f->by_id, h, id_equal, f, &p->id) == INDEX_NONE)
 		return 0;
-	return error_set(err, "%s: process %" PRIu32 " of %s is there twice, it would count "
-			 "twice: leave one out", path, p->pid, *host ? host : "an unknown host");
+	return fold_twice(p, host, path, err);
 }
 
 static uint32_t

@@ -4,6 +4,8 @@
 #ifndef CGVIEW_COLLECT_FOLD_H
 #define CGVIEW_COLLECT_FOLD_H
 
+#include <stdio.h>
+
 #include "collect/import/sums/share_read.h"
 
 struct folded_process {
@@ -33,8 +35,13 @@ void fold_release(struct fold *f);
  * process that is there already; then nothing of it was added. */
 int fold_add(struct fold *f, const char *path, struct error *err);
 
-/* Writes the sum to PATH, which is replaced when it is complete. -1 and ERR. */
+/* Writes the sum to PATH, which is replaced when it is complete; or to OUT, which stands at its
+ * begin, is a file, and is to be flushed by the caller. -1 and ERR. */
 int fold_write(struct fold *f, const char *path, struct error *err);
+int fold_write_to(struct fold *f, FILE *out, struct error *err);
+
+/* Fills ERR: P of HOST, which PATH has, is there already. Returns -1. */
+int fold_twice(const struct sum_process *p, const char *host, const char *path, struct error *err);
 
 /* Returns the number of the place of S's program itself; -1: only libraries of it count. */
 int fold_program_place(const struct fold *f, const struct share *s);

@@ -125,10 +125,10 @@ put_processes(struct writing *w, struct sum_head *h)
 	free(table);
 }
 
+/* Writes W to OUT, which stands at its begin. */
 static int
-write_all(void *writing, FILE *out, struct error *err)
+write_head_and_all(struct writing *w, FILE *out, struct error *err)
 {
-	struct writing *w = writing;
 	char page[RAW_PAGE] = { 0 };
 	const size_t begin = offsetof(struct sum_head, raw_version);
 	struct sum_head h = { .version = SUM_VERSION, .raw_version = RAW_VERSION,
@@ -149,18 +149,30 @@ write_all(void *writing, FILE *out, struct error *err)
 	return 0;
 }
 
+static int
+write_all(void *fold, FILE *out, struct error *err)
+{
+	return fold_write_to(fold, out, err);
+}
+
 int
-fold_write(struct fold *f, const char *path, struct error *err)
+fold_write_to(struct fold *f, FILE *out, struct error *err)
 {
 	struct writing w = { .f = f, .texts = STRBUF_INIT };
 	int status;
 
 	w.text_at = xcalloc(f->places.nr_texts + 1, sizeof(*w.text_at));
-	status = new_file_write(path, NEW_FILE_OVER, write_all, &w, err);
+	status = write_head_and_all(&w, out, err);
 	free(w.order);
 	free(w.members);
 	free(w.sections);
 	free(w.text_at);
 	strbuf_release(&w.texts);
 	return status;
+}
+
+int
+fold_write(struct fold *f, const char *path, struct error *err)
+{
+	return new_file_write(path, NEW_FILE_OVER, write_all, f, err);
 }

@@ -1,0 +1,80 @@
+#!/bin/bash
+# Raw profiles added up by an MPI job (cgview-mpi-reduce): the bytes of cgview reduce, with any number of ranks.
+. tests/e2e/lib.sh
+need_collection
+need python3
+helpers=$top/tests/collect/reduce
+cd "$TMP_DIR" || exit 1
+. "$here/mpi/lib.sh"
+mpi_reduce=$build/cgview-mpi-reduce
+[ -e "$mpi_reduce" ] || skip_all "build/cgview-mpi-reduce is not built"
+
+refused() # refused NAME PATTERN COMMAND...: in one line of ours, with status 1, and nothing is written
+{
+	local name=$1 pattern=$2 status
+	shift 2
+	rm -f no.sum
+	"$@" 2> err
+	status=$?
+	if [ $status = 1 ] && [ "$(grep -c '^cgview' err)" = 1 ] && grep -qE "^cgview-mpi-reduce: .*$pattern" err &&
+		[ -z "$(ls no.sum* 2> /dev/null)" ]; then
+		ok "$name"
+	else
+		echo "# status $status"; sed 's/^/# /' err
+		not_ok "$name"
+	fi
+}
+
+must "compile the library" "$cgcc" -O1 -g -fPIC -shared "$helpers/lib.c" -o libp.so
+must "compile" "$cgcc" -O1 -g "$helpers/p.c" -o p -L. -lp -Wl,-rpath,"$PWD" -pthread
+for i in $(seq 14); do
+	CGVIEW_RANK=$((i % 5)) CGVIEW_OUT=r$i ./p $i > /dev/null 2>&1
+done 2> /dev/null
+raws=$(ls r*.raw)
+"$cgview" reduce --keep 3 -o flat.sum $raws
+for n in 1 2 3 4 7 16; do
+	mpi $n "$mpi_reduce" --keep 3 -o mpi.sum $raws
+	check "$n ranks: the same bytes" cmp flat.sum mpi.sum
+	rm -f mpi.sum
+done
+mpi 4 "$build/tests/mpi-reduce-pieces" --keep 3 -o pieces.sum $raws
+check "messages in pieces: the same bytes" cmp flat.sum pieces.sum
+ls $raws | mpi 4 "$mpi_reduce" --keep 3 -o list.sum --list -
+check "names from standard input: the same bytes" cmp flat.sum list.sum
+mpi 3 "$mpi_reduce" --keep 3 -o here.sum --here 'r*.raw'
+check "what is found on the host: the same bytes" cmp flat.sum here.sum
+"$cgview" reduce --keep 3 -o some.sum $(ls r*.raw | head -5)
+mpi 4 "$mpi_reduce" --keep 3 -o some.sum some.sum $(ls r*.raw | tail -n +6)
+check "a sum and raw files, into that sum: the same bytes" cmp flat.sum some.sum
+"$cgview" reduce --keep all -o all.sum $raws
+mpi 4 "$mpi_reduce" --keep all -o mpi.sum $raws
+check "all are kept: the same bytes" cmp all.sum mpi.sum
+
+# ---- errors: those of cgview reduce ----
+
+f=$(ls r2.*.raw)
+CGVIEW_OUT=x ./p 2 > /dev/null 2>&1
+head -c 9000 x.*.raw > cut.raw
+"$cgview" reduce --keep 3 -o one.sum r3.*.raw
+told() { sed -n 's/^cgview[a-z-]*: //p' | sort; }
+for n in 1 3 4; do
+	refused "$n ranks: a file that was cut" 'cut off' mpi $n "$mpi_reduce" -o no.sum $raws cut.raw
+	"$cgview" reduce -o no.sum $raws cut.raw 2>&1 | told | diff - <(told < err) && ok "... the same words" ||
+		not_ok "... the same words"
+	refused "... the first of three errors" 'nowhere' mpi $n "$mpi_reduce" -o no.sum r1.*.raw nowhere.raw cut.raw $raws
+	refused "... a process that is there twice" 'is there twice' mpi $n "$mpi_reduce" -o no.sum $raws "$f"
+	"$cgview" reduce -o no.sum $raws "$f" 2>&1 | told | diff - <(told < err) && ok "... the same words" ||
+		not_ok "... the same words"
+	mpi $n "$mpi_reduce" --keep 3 --keep-going -o going.sum $raws cut.raw "$f" one.sum nowhere.raw 2> err
+	check "... left out with --keep-going: status 1" [ $? = 1 ]
+	check "... the others are added" cmp flat.sum going.sum
+	"$cgview" reduce --keep 3 --keep-going -o going.sum $raws cut.raw "$f" one.sum nowhere.raw 2>&1 | told |
+		diff - <(told < err) && ok "... and told as reduce does" || not_ok "... and told as reduce does"
+done
+refused "nothing to add" 'none of the files' mpi 3 "$mpi_reduce" --keep-going -o no.sum --here 'no*.raw'
+refused "a file that is no sum is not replaced" 'not replaced' mpi 3 "$mpi_reduce" -o cut.raw $raws
+refused "a directory that is not there" 'nowhere' mpi 3 "$mpi_reduce" -o nowhere/no.sum $raws
+mpi 3 "$mpi_reduce" --nonsense 2> err
+check "a wrong option: status 2" [ $? = 2 ]
+check "... told once" [ "$(grep -c '^cgview' err)" = 1 ]
+check "--help is printed once" [ "$(mpi 3 "$mpi_reduce" --help | grep -c '^usage')" = 1 ]
