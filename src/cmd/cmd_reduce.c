@@ -20,7 +20,8 @@ static const struct option_table command = {
 		"                     -o OUT FILE...\n"
 		"Add up raw profiles (cgview.PID.raw) and sums of them to one sum, from which\n"
 		"cgview import makes the profile that it would make of all of them.\n",
-	.tail = "",
+	.tail = "A sum leaves out allocations (--space), when samples were taken (--span),\n"
+		"and what each process that is not kept did alone.\n",
 };
 
 int

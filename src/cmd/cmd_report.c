@@ -23,7 +23,7 @@
 
 struct options {
 	enum list_kind kind; /* LIST_NR: not told */
-	const char *sort, *caller, *callee, *glob, *filter, *columns, *sql, *of_name;
+	const char *sort, *caller, *callee, *procedure, *glob, *filter, *columns, *sql, *of_name;
 	const char *span;    /* its ends; NULL: not told */
 	size_t process;      /* whose it is, from 1 on; 0: not told */
 	struct subset_lists lists;
@@ -170,6 +170,8 @@ static const struct option_row option_rows[] = {
 	  OPTION_TEXT, AT(caller) },
 	{ "callee", 0, "NAME", "only arcs to this procedure (or 'outside')",
 	  OPTION_TEXT, AT(callee) },
+	{ "procedure", 0, "NAME", "--by rank: also what each did in this procedure",
+	  OPTION_TEXT, AT(procedure) },
 	{ "file", 0, "GLOB", "only what is in files whose path, or its end, matches",
 	  OPTION_TEXT, AT(glob) },
 	{ "self", 0, "WHAT", "self time of procedures: by pc, the program counter (the default);\n"
@@ -215,7 +217,7 @@ static void
 check_options(struct options *o)
 {
 	if (o->sql && (o->kind != LIST_NR || o->sort || o->reverse || o->caller || o->callee ||
-		       o->glob || o->filter || o->columns || o->least_ppm ||
+		       o->procedure || o->glob || o->filter || o->columns || o->least_ppm ||
 		       o->self_by != SELF_BY_PC || o->fail_under || o->of_name || o->span ||
 		       o->process))
 		die(2, "report: --sql goes with --format and --limit only");
@@ -247,6 +249,8 @@ check_options(struct options *o)
 		    : list_name(o->kind));
 	if ((o->caller || o->callee) && o->kind != LIST_ARC)
 		die(2, "report: --caller and --callee go with --by arc");
+	if (o->procedure && o->kind != LIST_RANK)
+		die(2, "report: --procedure goes with --by rank");
 }
 
 /* OPTION is VALUE, which is no column. */
@@ -500,6 +504,8 @@ run(const struct options *o, const char *path)
 	r.p = subset_open_lists(path, &o->lists, &err);
 	if (!r.p && !asks_for_columns(o))
 		die(1, "%s", err.text);
+	if (o->procedure && !asks_for_columns(o) && !profile_error(r.p))
+		profile_ranks_of(r.p, report_procedure(r.p, o->procedure));
 	r.columns = profile_columns(r.p, o->kind);
 	column_set_make(&r.heads, &table_kinds[o->kind], r.p);
 	q = make_query(o, &r);

@@ -465,6 +465,11 @@ static const struct column thread_columns[] = {
 
 static const struct column rank_columns[] = {
 	C("rank", "rank", VALUE, 5, 0, "In a parallel program, from 0"),
+	C("its self", "it_ns", VALUE, 8, 1, "Self time in the procedure that was asked for",
+	  NEEDS(ROWS)),
+	C("", NULL, BAR, 16, 2, "The same as a bar", .second = "it_ns", NEEDS(ROWS)),
+	C("its calls", "it_calls", VALUE, 9, 1, "Calls of that procedure: exact", NEEDS(ROWS)),
+	C("its work", "it_work", VALUE, 9, 1, "Blocks executed in it: exact", NEEDS(ROWS)),
 	C("wall", "wall_ns", VALUE, 8, 0, "How long it took, at most"),
 	C("cpu", "cpu_ns", VALUE, 8, 0, "CPU time of its processes"), WAITED("its threads"),
 	C("delayed", "delay_ns", VALUE, 8, 0, "Time that they could run and had no processor",

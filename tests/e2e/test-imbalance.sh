@@ -91,6 +91,18 @@ row "calls of what rank k calls 2k times" ranks.db $calls uneven 0,0,4,8,4,3.162
 row "what all do alike" ranks.db $calls even 5,0,5,5,0,0,0
 row "what one rank does" ranks.db $calls once 0,0,0.2,1,2,0.4472135954999579,80
 row "what all but the first do: of equal ones the first" ranks.db $calls all_but_first 0,0,0.8,1,1,0.4472135954999579,20
+"$cgview" report --by rank --procedure uneven --format csv --columns rank,it_calls,it_work,it_ns ranks.db | tr -d '\r' |
+	sed 1d > each
+check "each rank's calls of a procedure" [ "$(cut -d, -f1,2 each | xargs)" = "0,0 1,2 2,4 3,6 4,8" ]
+check "... its work and time, as the report of each alone has them" [ "$(for k in 0 1 2 3 4; do
+	"$cgview" report --ranks $k --by block --format csv --columns procedure,count ranks.db | tr -d '\r' |
+		awk -F, '$1 == "uneven" { sum += $2 } END { printf "%d,", sum }'
+	"$cgview" report --ranks $k --format csv --columns procedure,self_ns ranks.db | tr -d '\r' | sed -n 's/^uneven,//p'
+done)" = "$(cut -d, -f3,4 each)" ]
+check "... of a procedure that is not there: status 1" bash -c '"$1" report --by rank --procedure nothing ranks.db 2> err; [ $? = 1 ] &&
+	grep -q "has no procedure nothing" err' - "$cgview"
+check "... and of another listing: status 2" bash -c '"$1" report --procedure main ranks.db 2> err; [ $? = 2 ] &&
+	grep -q "goes with --by rank" err' - "$cgview"
 row "they are of ranks" ranks.db of uneven rank
 "$cgview" report --ranks 4 --by block --format csv --columns procedure,count ranks.db | tr -d '\r' |
 	awk -F, '$1 == "uneven" { sum += $2 } END { printf "%d", sum }' > most

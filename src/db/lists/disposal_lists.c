@@ -73,10 +73,12 @@ static const struct {
 	/* A rank has a run of its own, or is a process of one. */
 	{ LIST_RANK, "CREATE TEMP TABLE rank(id INTEGER PRIMARY KEY, rank INTEGER, host TEXT, "
 	  "wall_ns INTEGER, runs INTEGER, threads INTEGER, cpu_ns INTEGER, samples INTEGER, "
-	  "lost_samples INTEGER, wait_ns INTEGER, delay_ns INTEGER, blocks_executed INTEGER)",
+	  "lost_samples INTEGER, wait_ns INTEGER, delay_ns INTEGER, blocks_executed INTEGER, "
+	  "it_calls INTEGER, it_work INTEGER, it_ns INTEGER)",
 	  "INSERT INTO temp.rank SELECT t.rank + 1, t.rank, max(r.host), max(r.wall_ns), "
 	  "count(DISTINCT t.run)" WHOLE("threads") WHOLE("cpu_ns") WHOLE("samples")
 	  WHOLE("lost_samples") WHOLE("wait_ns") WHOLE("delay_ns") WHOLE("blocks_executed")
+	  ", NULL, NULL, NULL"
 	  " FROM part t LEFT JOIN run r ON r.id = t.run WHERE t.rank >= 0 GROUP BY t.rank",
 	  "SELECT count(*) FROM temp.rank", NULL },
 	{ LIST_IMBALANCE, "CREATE TEMP TABLE imbalance(" IMBALANCE_COLUMNS ")", NULL,

@@ -73,6 +73,19 @@ insert(struct profile *p, const struct model *m, struct evenness *const of[NR_FI
 	sqlite3_finalize(st);
 }
 
+/* Reads what ranks and runs are made of. */
+static bool
+load(struct profile *p, struct model *m)
+{
+	struct error err = ERROR_INIT;
+
+	if (!model_load_parts(m, p, &err))
+		return true;
+	if (!p->error.set)
+		p->error = err;
+	return false;
+}
+
 void
 imbalance_fill(struct profile *p)
 {
@@ -80,15 +93,12 @@ imbalance_fill(struct profile *p)
 		{ .column = PART_SELF_NS }, { .column = PART_CALLS }, { .column = PART_COUNT },
 	};
 	struct evenness *evenness[NR_FIGURES];
-	struct error err = ERROR_INIT;
 	struct model m;
 	uint32_t *blocks;
 	bool several = true;
 
 	model_init(&m);
-	if (model_load_parts(&m, p, &err)) {
-		if (!p->error.set)
-			p->error = err;
+	if (!load(p, &m)) {
 		model_release(&m);
 		return;
 	}
@@ -103,5 +113,61 @@ imbalance_fill(struct profile *p)
 	for (int f = 0; f < NR_FIGURES; f++)
 		free(evenness[f]);
 	free(blocks);
+	model_release(&m);
+}
+
+/* Adds what PART did in PROCEDURE. BLOCKS: whose each is. */
+static void
+add_in_procedure(sqlite3_stmt *st, struct profile *p, const struct model *m,
+		 const struct model_part *part, model_id procedure, const uint32_t *blocks)
+{
+	struct part_entries e = { .items = NULL };
+	uint64_t calls = 0, work = 0, ns = 0;
+
+	if (part->rank < 0 || part_unpack(part, m, &e, &p->error))
+		goto out;
+	for (size_t i = 0; i < e.nr; i++) {
+		const struct part_entry *of = &e.items[i];
+
+		if (of->column == PART_CALLS && of->id == procedure)
+			calls = count_add(calls, of->value);
+		else if (of->column == PART_SELF_NS && of->id == procedure)
+			ns = count_add(ns, of->value);
+		else if (of->column == PART_COUNT && blocks[of->id - 1] == procedure - 1)
+			work = count_add(work, of->value);
+	}
+	sqlite3_bind_int64(st, 1, (sqlite3_int64)calls);
+	sqlite3_bind_int64(st, 2, (sqlite3_int64)work);
+	sqlite3_bind_int64(st, 3, (sqlite3_int64)ns);
+	sqlite3_bind_int64(st, 4, part->rank);
+	profile_step(p, st);
+	sqlite3_reset(st);
+out:
+	part_entries_release(&e);
+}
+
+void
+profile_ranks_of(struct profile *p, model_id procedure)
+{
+	sqlite3_stmt *st;
+	struct model m;
+	uint32_t *blocks;
+
+	if (!profile_rows(p, LIST_RANK))
+		return;
+	profile_execute(p, "UPDATE temp.rank SET it_calls = 0, it_work = 0, it_ns = 0");
+	p->sums[LIST_RANK] = NULL; /* they are others now */
+	model_init(&m);
+	st = profile_prepare(p, "UPDATE temp.rank SET it_calls = it_calls + ?1, "
+			     "it_work = it_work + ?2, it_ns = it_ns + ?3 "
+			     "WHERE id = ?4 + 1");
+	if (st && load(p, &m)) {
+		blocks = procedures_of_blocks(p, &m);
+		for (size_t i = 0; i < m.nr_parts; i++)
+			if (packed_is_there(&m.parts[i].data))
+				add_in_procedure(st, p, &m, &m.parts[i], procedure, blocks);
+		free(blocks);
+	}
+	sqlite3_finalize(st);
 	model_release(&m);
 }

@@ -459,7 +459,8 @@ static const struct list_column rank_columns[] = {
 	C("samples", SAMPLES, "k.samples"), C("lost_samples", SAMPLES, "k.lost_samples"),
 	C("wait_ns", NS, "k.wait_ns"), C("delay_ns", NS, "k.delay_ns"),
 	C("blocks_executed", COUNT, "k.blocks_executed", .flags = LIST_COUNTED),
-	C("lacking", COUNT, COUNTS_LACK), END
+	C("it_calls", COUNT, "k.it_calls"), C("it_work", COUNT, "k.it_work"),
+	C("it_ns", NS, "k.it_ns"), C("lacking", COUNT, COUNTS_LACK), END
 };
 
 /* What the greatest has more than the mean is what the others may wait for. */
