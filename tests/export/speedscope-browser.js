@@ -8,7 +8,7 @@ const [executablePath, speedscope, file] = process.argv.slice(2);
 (async () => {
 	const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'speedscope-'));
 	const script = path.join(directory, 'profile.js');
-	fs.writeFileSync(script, 'speedscope.loadFileFromBase64("profile.speedscope.json", ' +
+	fs.writeFileSync(script, 'speedscope.loadFileFromBase64(' + JSON.stringify(path.basename(file)) + ', ' +
 		JSON.stringify(fs.readFileSync(file).toString('base64')) + ')');
 	const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--allow-file-access-from-files'] });
 	try {

@@ -316,7 +316,8 @@ static void
 put_name(struct writer *w, const struct model_track *t, const char *event, const char *name)
 {
 	begin_event(w, t, event, "M", 0);
-	strbuf_str(&w->s, "\"args\":{\"name\":");
+	/* As Chrome has it: speedscope knows a trace by the category of its first event. */
+	strbuf_str(&w->s, "\"cat\":\"__metadata\",\"args\":{\"name\":");
 	json_quote(&w->s, name, strlen(name));
 	strbuf_str(&w->s, "}}");
 }
