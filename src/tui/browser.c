@@ -94,6 +94,11 @@ take_metrics(struct browser *b, const char *name)
 	int metric;
 
 	metrics_of(&b->metrics, b->profile);
+	/* What is watched has times of procedures only. */
+	if (b->live.from) {
+		b->metrics.items[METRIC_SELF].there = b->metrics.items[METRIC_TOTAL].there = false;
+		b->metrics.first = METRIC_COUNT;
+	}
 	margins_of(&b->margins, &b->metrics);
 	metric = name ? metrics_find(&b->metrics, name, strlen(name)) : -1;
 	b->metric = metric >= 0 && b->metrics.items[metric].there ? (size_t)metric

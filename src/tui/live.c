@@ -32,20 +32,36 @@ renew_sums(struct browser *b)
 	profile_overlay_changed(b->profile, &totals, calls);
 }
 
-/* All that is shown of figures is read again. */
+/* Long lists are sorted, and summed up, once in so many looks; the figures of rows that are seen
+ * are always those of the last one. */
+static bool
+is_its_turn(const struct browser *b, struct view *v)
+{
+	enum { SHORT = 500 /* rows */ };
+	struct table *t = view_table(v);
+	size_t rows = t && t->listing ? listing_rows(t->listing) : 0;
+
+	return b->live.next_ns / b->live.from->delay_ns % (1 + rows / SHORT) == 0;
+}
+
+/* All that is shown of figures is read again; ALL: also what takes long. */
 static void
-renew(struct browser *b)
+renew(struct browser *b, bool all)
 {
 	renew_sums(b);
 	browser_renew_heat(b);
 	docs_forget_figures(&b->docs);
 	source_renew_figures(b->panes[PANE_SOURCE]);
 	for (int i = 0; i < b->depth; i++)
-		table_renew_figures(b->stack[i]);
-	for (int i = 0; i < PANE_NR; i++)
+		if (all || is_its_turn(b, b->stack[i]))
+			table_renew_figures(b->stack[i]);
+	for (int i = 0; i < PANE_NR; i++) {
+		if (!all && !is_its_turn(b, b->panes[i]))
+			continue;
 		table_renew_figures(b->panes[i]);
-	arcs_sum_up(b->panes[PANE_CALLERS]);
-	arcs_sum_up(b->panes[PANE_CALLEES]);
+		if (i == PANE_CALLERS || i == PANE_CALLEES)
+			arcs_sum_up(b->panes[i]);
+	}
 }
 
 void
@@ -114,7 +130,7 @@ show_look(struct browser *b)
 	if (!b->hits.view) {
 		if (live_shown_has_more(l->from->shown))
 			open_again(b);
-		renew(b);
+		renew(b, l->ended);
 	}
 	l->next_ns += l->from->delay_ns;
 	if (l->next_ns < now_ns())
@@ -181,7 +197,7 @@ live_act(struct browser *b, enum action action, size_t count)
 		browser_say(b, ROLE_MESSAGE, state.zeroed ? "all since the program began"
 			    : "counted from here on");
 	}
-	renew(b);
+	renew(b, true);
 	return EFFECT_DONE;
 }
 

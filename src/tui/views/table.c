@@ -19,7 +19,7 @@ first_sort(const struct table *t, const struct table_kind *kind)
 	const char *sort = table_kind_sort(kind, t->browser->profile);
 
 	if (sort == kind->sort && kind->list == LIST_ARC &&
-	    !totals_have_time(t->browser->totals))
+	    (!totals_have_time(t->browser->totals) || t->browser->live.from))
 		return "count";
 	return table_self_by(t, sort);
 }
