@@ -50,6 +50,13 @@ struct view *columns_new(struct view *under, struct table *t);
  * cursor of the source is; behind the last one is the first. */
 unsigned never_step(struct browser *b, enum action action, size_t count);
 
+/* ---- ranks ---- */
+
+/* Lists the ranks, with what each did in PROCEDURE (0: of none). */
+struct view *ranks_new(struct browser *b, model_id procedure);
+/* Lists procedures by how evenly ranks, or runs, have what they did. */
+struct view *imbalance_new(struct browser *b);
+
 /* ---- pairs of calls: one made blocks, one gave them back ---- */
 
 /* Shows the pairs, this one selected, where the matrix was. */

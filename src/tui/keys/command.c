@@ -223,6 +223,24 @@ command_sql(struct browser *b, const char *sql)
 }
 
 static unsigned
+command_imbalance(struct browser *b, const char *rest)
+{
+	(void)rest;
+	return browser_push(b, imbalance_new(b));
+}
+
+static unsigned
+command_ranks(struct browser *b, const char *name)
+{
+	struct procedure_row row = { .id = 0 };
+
+	if (!*name || profile_procedure_named(b->profile, name, &row))
+		return browser_push(b, ranks_new(b, row.id));
+	browser_say(b, ROLE_ERROR, "there is no procedure %s", name);
+	return EFFECT_DONE;
+}
+
+static unsigned
 command_quit(struct browser *b, const char *rest)
 {
 	(void)rest;
@@ -271,6 +289,10 @@ const struct command_row command_table[] = {
 	  compare_normalise_command, complete_normalise },
 	{ "sql", "SELECT ...", "The rows of a query of your own; without one: all tables",
 	  command_sql, NULL },
+	{ "imbalance", "", "How evenly ranks, or runs, have what they did, by procedure",
+	  command_imbalance, NULL },
+	{ "ranks", "[PROCEDURE]", "The ranks, and what each did in that procedure; Enter: only it",
+	  command_ranks, NULL },
 	{ "pin", "[NAME]", "Save changed arcs in the profile, under that name",
 	  arc_dial_save, NULL },
 	{ "unpin", "[NAME]", "Release the pins of that name, or all", arc_dial_release_pins, NULL },
