@@ -25,6 +25,7 @@ struct arguments {
 	struct tui_options tui;
 	struct diff_args compared;
 	const char *expression, *series, *config;
+	struct tui_print print;
 	bool print_keys;
 };
 
@@ -40,6 +41,18 @@ add_rename(void *arguments, char *text)
 	diff_args_rename(&((struct arguments *)arguments)->compared, "browse", text);
 }
 
+static void
+set_print_size(void *arguments, char *text)
+{
+	struct tui_print *p = &((struct arguments *)arguments)->print;
+	char end;
+
+	if (sscanf(text, "%4dx%4d%c", &p->columns, &p->rows, &end) != 2 || p->columns < 24 ||
+	    p->rows < 5 || p->columns > 1000 || p->rows > 1000)
+		die(2, "browse: --print-size %s: it is COLUMNSxROWS, as 120x40; from 24x5 to "
+		    "1000x1000", text);
+}
+
 #define AT(member) .offset = offsetof(struct arguments, member)
 static const struct option_row option_rows[] = {
 	{ "mono", 'm', NULL, "no colours (as with the environment variable NO_COLOR)",
@@ -52,6 +65,12 @@ static const struct option_row option_rows[] = {
 	  "~/.config/cgview/config (cgview-config(5)); /dev/null: none", OPTION_TEXT, AT(config) },
 	{ "print-keys", 0, NULL, "print the keys as they are, and what is wrong in the file",
 	  OPTION_FLAG, AT(print_keys) },
+	{ "print", 0, "SCREEN", "write what the browser would show, as text with colours, and no\n"
+	  "terminal is needed: summary, source:NAME, callers:NAME, tree,\n"
+	  "icicle, never, timeline ... (cgview-browse(1))", OPTION_TEXT, AT(print.screen) },
+	{ "print-size", 0, "CxR", "of so many columns and rows, by default 120x40",
+	  OPTION_CALL, .set = set_print_size },
+	{ "svg", 0, NULL, "as SVG", OPTION_FLAG, AT(print.svg) },
 	{ "expression", 'e', "EXPR", "what is compared, as in cgview diff --help",
 	  OPTION_TEXT, AT(expression),
 	  .above = "\n"
@@ -160,6 +179,7 @@ cmd_browse(int argc, char **argv)
 {
 	struct arguments a = {
 		.tui = { .script = getenv("CGVIEW_SCRIPT"), .again = run_again },
+		.print = { .columns = 120, .rows = 40 },
 	};
 	struct profile *profiles[MAX_PROFILES] = { NULL };
 	struct tui_compare compare;
@@ -188,19 +208,22 @@ cmd_browse(int argc, char **argv)
 		a.series = a.series ? a.series : rule;
 	}
 	check(&a, nr);
+	if (a.print.svg && !a.print.screen)
+		die(2, "browse: --svg is for --print");
 	if (a.tui.script && !*a.tui.script)
 		a.tui.script = NULL;
 	open_all(paths, nr, profiles);
-	if (tui_possible(&a.tui, &err) < 0)
+	if (!a.print.screen && tui_possible(&a.tui, &err) < 0)
 		die(1, "%s", err.text);
 	config_read(&config, a.config); /* -e may name an expression of it */
 	a.tui.config = &config;
 	if (nr > 1)
 		set_compare(&a, &compare, paths, profiles, nr);
-	if (tui_browse(&profiles[nr - 1], &a.tui, &err) < 0)
+	if ((a.print.screen ? tui_print(&profiles[nr - 1], &a.tui, &a.print, stdout, &err)
+			    : tui_browse(&profiles[nr - 1], &a.tui, &err)) < 0)
 		die(1, "%s", err.text);
 	config_release(&config);
 	for (size_t i = 0; i < nr; i++)
 		profile_close(profiles[i]);
-	return 0;
+	return a.print.screen ? output_finish("browse") : 0;
 }

@@ -70,6 +70,17 @@ int tui_possible(const struct tui_options *options, struct error *err);
  * ERR when the terminal could not be set up, or a step of the script failed. */
 int tui_browse(struct profile **profile, const struct tui_options *options, struct error *err);
 
+/* A screen to be printed. */
+struct tui_print {
+	const char *screen;  /* an action that shows something, and of what: "source:NAME" */
+	int rows, columns;
+	bool svg;            /* else text with colours */
+};
+/* Writes it to OUT, without a terminal. Returns -1 and ERR when there is no such screen, or the
+ * profile has not what it shows; nothing is written then. */
+int tui_print(struct profile **profile, const struct tui_options *options,
+	      const struct tui_print *print, FILE *out, struct error *err);
+
 /* Prints the keys in force, as a configuration file has them; complains of each wrong line. Returns
  * -1 if there is one. */
 int tui_print_keys(const struct config *config, FILE *out);

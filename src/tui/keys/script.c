@@ -132,8 +132,8 @@ static const struct {
 	{ ":list-roles ", true, list_roles },
 };
 
-static void
-finish_work(struct browser *b)
+void
+script_finish_work(struct browser *b)
 {
 	unsigned what, new;
 
@@ -179,7 +179,7 @@ step_save(struct script *s, const char *step)
 		if (strncmp(step, savers[i].name, n))
 			continue;
 		if (savers[i].waits)
-			finish_work(s->b);
+			script_finish_work(s->b);
 		return new_file_write(step + n, NEW_FILE_PASSING, save_to,
 				      &(struct saving){ s, savers[i].save }, s->err);
 	}
@@ -244,6 +244,16 @@ play_step(struct script *s, const char *step)
 	return step_key(s, step);
 }
 
+void
+script_begin(struct browser *b)
+{
+	/* Work that a key begins is completed before the next key. */
+	b->busy.patient = true;
+	compare_finish(b);
+	table_work(b->panes[PANE_SUMMARY], view_table(b->panes[PANE_SUMMARY]));
+	browser_draw(b);
+}
+
 int
 script_play(struct browser *b, const char *path, struct error *err)
 {
@@ -256,11 +266,7 @@ script_play(struct browser *b, const char *path, struct error *err)
 
 	if (!in)
 		return error_set_errno(err, errno, "%s", path);
-	/* Work that a key begins is completed before the next key. */
-	b->busy.patient = true;
-	compare_finish(b);
-	table_work(b->panes[PANE_SUMMARY], view_table(b->panes[PANE_SUMMARY]));
-	browser_draw(b);
+	script_begin(b);
 	draw_flush(false);
 	while (result == 0 && !b->quit && (n = getline(&line, &room, in)) >= 0) {
 		s.line++;

@@ -327,6 +327,25 @@ line_fill(const struct line *line, int x, int w, enum role role, enum glyph glyp
 		put(line->y, line->x + x, 1, role, line->overlay, g, strlen(g));
 }
 
+int
+draw_cell(int y, int x, struct strbuf *text, struct look *look)
+{
+	const struct shown *s = &cells[y * columns + x];
+	wchar_t wide[CCHARW_MAX + 1] = L"";
+	attr_t attr;
+	short pair;
+	cchar_t c;
+	int i, w;
+
+	*look = role_look(palette, (enum role)s->role, (enum overlay)s->overlay);
+	if (mvin_wch(y, x, &c) == ERR || getcchar(&c, wide, &attr, &pair, NULL) == ERR || !*wide)
+		wide[0] = L' ';
+	for (i = 0; i < CCHARW_MAX && wide[i]; i++)
+		utf8_encode(text, (int32_t)wide[i]);
+	w = safe_width_char((int32_t)wide[0]);
+	return w == 2 && x + 1 < columns ? 2 : 1;
+}
+
 void
 draw_save_text(FILE *out)
 {

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "show/role.h"
+#include "util/mem.h"
 
 struct area {
 	int y, x, h, w;
@@ -62,6 +63,10 @@ void line_cell(const struct line *line, int x, int width, enum role role, enum o
 
 /* Repeats GLYPH over W columns. */
 void line_fill(const struct line *line, int x, int w, enum role role, enum glyph glyph);
+
+/* Appends what the cell at Y, X of the frame shows, which is safe, and sets *LOOK. Returns its
+ * columns, 1 or 2. */
+int draw_cell(int y, int x, struct strbuf *text, struct look *look);
 
 /* Write the screen as text, without spaces at line ends; and its roles, one letter a cell. */
 void draw_save_text(FILE *out);
