@@ -1,13 +1,43 @@
 #!/bin/bash
-# Raw profiles added up by an MPI job (cgview-mpi-reduce): the bytes of cgview reduce, with any number of ranks.
+# MPI programs: all ranks are there, with all counts, however they end. Raw profiles added up by an MPI job
+# (cgview-mpi-reduce): the bytes of cgview reduce, with any number of ranks.
 . tests/e2e/lib.sh
 need_collection
-need python3
+need python3 sqlite3
 helpers=$top/tests/collect/reduce
 cd "$TMP_DIR" || exit 1
 . "$here/mpi/lib.sh"
+
+# ---- MPI programs ----
+
+# By hand, of four ranks: work() is called 10 + 20 + 30 + 40 times by the loop, 4 * 5 times in in_half(), 1 + 2 + 3 + 4
+# times by the threads, of which each sends its rank to itself, and by 3 threads of OpenMP in each rank.
+by_hand="in_half|20 main|4 thread|4 work|142"
+calls="SELECT name, calls FROM procedure WHERE name IN ('main', 'work', 'in_half', 'thread') ORDER BY name"
+must "compile an MPI program" env OMPI_CC="$cgcc" MPICH_CC="$cgcc" "$mpicc" -O1 -g -pthread -fopenmp "$here/mpi/ranks.c" -o ranks
+for how in end abort kill; do
+	"$cgview" record -o $how.db -- "$mpirun" $mpi_options -n 4 ./ranks $how > out 2>&1
+	check "$how: all calls of all ranks" [ "$(sqlite3 $how.db "$calls" | xargs)" = "$by_hand" ]
+	check "$how: four ranks" [ "$("$cgview" report --by rank $how.db | sed -nE 's/^ +([0-9]) .*/\1/p' | xargs)" = '0 1 2 3' ]
+done
+
+# What docs/many.md tells to do.
+sed -n '/^## An MPI job/,/^## /{/^```sh/,/^```/p}' "$top/docs/many.md" | grep -v '^```' > job.sh
+check "docs/many.md has a job" grep -q cgview-mpi-reduce job.sh
+mkdir -p job/bin
+cp "$here/mpi/ranks.c" job/solve.c
+printf '#!/bin/sh\nexec "%s" %s "$@"\n' "$(command -v "$mpirun")" "$mpi_options" > job/bin/mpirun
+ln -s "$(command -v "$mpicc")" job/bin/mpicc
+chmod +x job/bin/mpirun
 mpi_reduce=$build/cgview-mpi-reduce
 [ -e "$mpi_reduce" ] || skip_all "build/cgview-mpi-reduce is not built"
+
+(cd job && mkdir tmp && MPICH_CC=cgcc TMPDIR=$PWD/tmp PATH=$PWD/bin:$build:$PATH sh -e ../job.sh) > job.out 2>&1 ||
+	sed 's/^/# /' job.out
+check "an MPI job as docs/many.md has it: all calls" [ "$(sqlite3 job/job.db "$calls" | xargs)" = "$by_hand" ]
+check "... all ranks are told apart" [ "$(grep -cE '^ +[0-3] ' job.out)" = 4 ]
+
+# ---- adding up ----
 
 refused() # refused NAME PATTERN COMMAND...: in one line of ours, with status 1, and nothing is written
 {
