@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/import/live.h"
+#include "collect/import/live/live.h"
 
 struct look_wanted {
 	uint64_t ns, since_ns;     /* how long it is watched, and since the look before */

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "collect/import/live_shown.h"
+#include "collect/import/live/live_shown.h"
 #include "compare/comparison.h"
 #include "db/store/profile.h"
 #include "util/error.h"

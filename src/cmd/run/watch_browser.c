@@ -2,7 +2,7 @@
 
 #include <time.h>
 
-#include "collect/import/live_shown.h"
+#include "collect/import/live/live_shown.h"
 #include "tui/keys/config.h"
 #include "tui/tui.h"
 #include "util/text/path.h"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "cmd/run/watched.h"
-#include "collect/import/live.h"
+#include "collect/import/live/live.h"
 
 struct watch_browser {
 	struct watched *watched;

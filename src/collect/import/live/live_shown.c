@@ -1,11 +1,11 @@
-#include "collect/import/live_shown.h"
+#include "collect/import/live/live_shown.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "collect/import/counts/candidates.h"
-#include "collect/import/live_state.h"
+#include "collect/import/live/live_state.h"
 #include "collect/raw.h"
 #include "db/model/parts.h"
 #include "util/order.h"

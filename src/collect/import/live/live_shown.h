@@ -4,7 +4,7 @@
 #ifndef CGVIEW_COLLECT_LIVE_SHOWN_H
 #define CGVIEW_COLLECT_LIVE_SHOWN_H
 
-#include "collect/import/live.h"
+#include "collect/import/live/live.h"
 #include "db/store/overlay.h"
 
 struct live_shown;

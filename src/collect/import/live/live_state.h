@@ -4,7 +4,7 @@
 
 #include "collect/import/counts/names.h"
 #include "collect/import/counts/targets.h"
-#include "collect/import/live.h"
+#include "collect/import/live/live.h"
 #include "collect/import/modules.h"
 #include "collect/import/samples/spans.h"
 

@@ -1,11 +1,11 @@
-#include "collect/import/live.h"
+#include "collect/import/live/live.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "collect/import/counts/entries.h"
 #include "collect/import/import.h"
-#include "collect/import/live_state.h"
+#include "collect/import/live/live_state.h"
 #include "collect/import/samples/weights.h"
 #include "util/job.h"
 #include "util/order.h"
