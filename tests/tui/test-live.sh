@@ -86,12 +86,12 @@ END_OF_C
 printf 'int never_called(int n)\n{\n\tif (n > 3)\n\t\treturn n;\n\treturn 2;\n}\n' > first.c
 "$cgcc" -O2 -o told told.c first.c && "$cgcc" -O2 -fPIC -shared -o loaded.so loaded.c || { echo 'not ok - it compiles'; exit 1; }
 
-start() # start WATCH...: in a terminal of 120 columns and 36 lines
+start() # start WATCH...: in a terminal of 120 columns and 44 lines
 {
 	tm kill-server
 	session=$((session + 1))
 	rm -f status
-	tm new-session -d -s t -x 120 -y 36 -- bash -c '"$@"; echo "status $?" > status; exec cat' bash "$cgview" watch \
+	tm new-session -d -s t -x 120 -y 44 -- bash -c '"$@"; echo "status $?" > status; exec cat' bash "$cgview" watch \
 		-d 0.3 "$@" \; set -g status off \; setw -g window-size manual
 }
 commas() { printf '%s' "$1" | rev | sed 's/[0-9]\{3\}/&,/g; s/,$//' | rev; }
