@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -175,6 +176,7 @@ reset_handlers(void)
 static pid_t
 start_self(char *const *arguments, FILE *apart)
 {
+	const pid_t parent = getpid();
 	pid_t pid = fork();
 
 	if (pid < 0)
@@ -184,6 +186,11 @@ start_self(char *const *arguments, FILE *apart)
 	if (apart) {
 		int none = open("/dev/null", O_RDONLY);
 
+		/* A terminal that is closed ends the browser, and its group alone: as leaving it
+		 * does, that ends the program, which would run on unseen. */
+		prctl(PR_SET_PDEATHSIG, SIGTERM);
+		if (getppid() != parent)
+			child_end(1);
 		setpgid(0, 0);
 		dup2(none, STDIN_FILENO);
 		dup2(fileno(apart), STDOUT_FILENO);

@@ -255,6 +255,20 @@ wait_until test -s status
 [ "$(sqlite3 left.db "SELECT calls FROM procedure WHERE name = 'leaf'")" = "$leaves" ]
 verdict $? '... and then ends it, and saves'
 
+# A terminal that goes away.
+rm -f own
+start -o gone.db -- ./told told.fifo own
+wait_until test -s own
+tell leaf 50
+shown leaf "$leaves"
+tm kill-server
+no_program() { ! pgrep -fx './told told.fifo own' > pids.out; }
+wait_until no_program
+verdict $? 'a terminal that is closed: the program does not run on'
+wait_until test -s gone.db
+[ "$(sqlite3 gone.db "SELECT calls FROM procedure WHERE name = 'leaf'")" = "$leaves" ]
+verdict $? '... and is saved'
+
 # With --lines, and where the output is no terminal, looks are printed.
 start --lines -o lines.db -- ./told told.fifo own
 await 'calls  procedure'
