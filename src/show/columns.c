@@ -467,7 +467,7 @@ static const struct column rank_columns[] = {
 	C("rank", "rank", VALUE, 5, 0, "In a parallel program, from 0"),
 	C("its self", "it_ns", VALUE, 8, 1, "Self time in the procedure that was asked for",
 	  NEEDS(ROWS)),
-	C("", "it_ns", BAR, 16, 2, "Its share of what all ranks have there", .second = "it_ns",
+	C("", NULL, BAR, 16, 2, "Its share of what all ranks have there", .second = "it_ns",
 	  NEEDS(ROWS)),
 	C("its calls", "it_calls", VALUE, 9, 1, "Calls of that procedure: exact", NEEDS(ROWS)),
 	C("its work", "it_work", VALUE, 9, 1, "Blocks executed in it: exact", NEEDS(ROWS)),

@@ -123,7 +123,7 @@ shows 'of a formula' 'hot spot 2 of this file: 32 B bytes of each execution' \
 		ORDER BY 1.0 * self_bytes / count DESC, count DESC LIMIT 1 OFFSET 1") " \
 	<<< $'x\ntext:1g\n:\ntext:measure each\nEnter\n]\n]'
 shows '... until there is none' 'no further spot with bytes of each execution' \
-	<<< "$(printf '%s\n' x text:1g : 'text:measure each' Enter; for _ in {1..14}; do echo ']'; done)"
+	<<< "$(printf '%s\n' x text:1g : 'text:measure each' Enter; for _ in {1..60}; do echo ']'; done)"
 shows 'of a total: calls' 'hot spot 1 of this file: 366 MB total bytes asked for' \
 	"^▌.*│ *$(hottest total_bytes line call_site 0) " \
 	<<< $'x\ntext:1g\n:\ntext:measure total_bytes\nEnter\n]'
