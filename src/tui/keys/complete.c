@@ -152,7 +152,8 @@ find_offers(struct browser *b, struct offers *o)
 {
 	const char *typed = b->prompt.text.buf + strspn(b->prompt.text.buf, " "), *word;
 	size_t n = strcspn(typed, " "), i;
-	const struct command_row *c = typed[n] ? command_find(typed, n) : NULL;
+	const bool behind = typed[n];
+	const struct command_row *c = behind ? command_find(typed, n) : NULL;
 
 	if (c) {
 		offer(o, c->name, c->arguments, c->help);
@@ -161,7 +162,7 @@ find_offers(struct browser *b, struct offers *o)
 			if (!strncmp(word, typed, strlen(typed)))
 				offer(o, "", word, "");
 	}
-	if (typed[n])
+	if (behind)
 		return;
 	for (c = command_table; c->name; c++)
 		if (!strncmp(c->name, typed, n))
