@@ -465,12 +465,12 @@ static const struct column thread_columns[] = {
 
 static const struct column rank_columns[] = {
 	C("rank", "rank", VALUE, 5, 0, "In a parallel program, from 0"),
-	C("its self", "it_ns", VALUE, 8, 1, "Self time in the procedure that was asked for",
+	C("its self", "it_ns", VALUE, 8, 0, "Self time in the procedure that was asked for",
 	  NEEDS(ROWS)),
-	C("", NULL, BAR, 16, 2, "Its share of what all ranks have there", .second = "it_ns",
+	C("", NULL, BAR, 16, 0, "Its share of what all ranks have there", .second = "it_ns",
 	  NEEDS(ROWS)),
-	C("its calls", "it_calls", VALUE, 9, 1, "Calls of that procedure: exact", NEEDS(ROWS)),
-	C("its work", "it_work", VALUE, 9, 1, "Blocks executed in it: exact", NEEDS(ROWS)),
+	C("its calls", "it_calls", VALUE, 9, 0, "Calls of that procedure: exact", NEEDS(ROWS)),
+	C("its work", "it_work", VALUE, 9, 0, "Blocks executed in it: exact", NEEDS(ROWS)),
 	C("wall", "wall_ns", VALUE, 8, 0, "How long it took, at most"),
 	C("cpu", "cpu_ns", VALUE, 8, 0, "CPU time of its processes"), WAITED("its threads"),
 	C("delayed", "delay_ns", VALUE, 8, 0, "Time that they could run and had no processor",
@@ -480,7 +480,7 @@ static const struct column rank_columns[] = {
 	C("host", "host", TEXT, 16, 0, "Where it ran", .grow = 1), END
 };
 
-#define AT(head, of) C(head, of, VALUE, 5, 3, "Its rank, or its run; of equal ones the first")
+#define AT(head, of) C(head, of, VALUE, 8, 3, "Its rank, or its run; of equal ones the first")
 static const struct column imbalance_columns[] = {
 	C("over", "self_over_ns", VALUE, 8, 0,
 	  "What the one with most self time has more than the mean: others may wait for it"),

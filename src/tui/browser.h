@@ -35,6 +35,7 @@ struct browser {
 	struct profile_optional optional;
 	char *directory;                /* of all files, with its slash; "": none */
 	struct docs docs;
+	model_id ranked;       /* :ranks shows what each did in this procedure; 0: in none */
 
 	struct view *panes[PANE_NR];
 	enum pane focus;

@@ -16,8 +16,12 @@ is_imbalance(const struct table *t)
 static void
 ranks_title(struct view *v, struct title *title)
 {
-	strbuf_str(&title->left, is_imbalance(v->data)
-		? "how evenly ranks, or runs, have what they did" : "ranks");
+	struct browser *b = v->browser;
+	struct procedure_row of;
+
+	strbuf_str(&title->left, is_imbalance(v->data) ? "imbalance over ranks, or runs" : "ranks");
+	if (!is_imbalance(v->data) && b->ranked && profile_procedure(b->profile, b->ranked, &of))
+		strbuf_fmt(&title->left, ": what each did in %s", of.name);
 	table_view_title(v, title);
 }
 
@@ -111,6 +115,7 @@ imbalance_new(struct browser *b)
 struct view *
 ranks_new(struct browser *b, model_id procedure)
 {
+	b->ranked = procedure;
 	if (procedure)
 		profile_ranks_of(b->profile, procedure);
 	return open_view(b, LIST_RANK);
