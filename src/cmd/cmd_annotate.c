@@ -265,7 +265,7 @@ cmd_annotate(int argc, char **argv)
 	if (!first)
 		return output_finish("annotate");
 	if (o.asm_code && !o.procedure)
-		die(2, "annotate --asm: --procedure NAME says of which procedure");
+		die(2, "annotate --asm: name the procedure by --procedure NAME");
 	if (o.asm_code && (o.lists.threads || o.lists.runs || o.lists.ranks || o.lists.span))
 		die(2, "annotate --asm: instructions have samples of the whole profile: leave out "
 		    "--threads, --runs, --ranks and --span");

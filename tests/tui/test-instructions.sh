@@ -75,7 +75,7 @@ fails()
 	"$@" > out 2>&1
 	verdict "$([ $? -eq "$status" ] && [ "$(wc -l < out)" -eq 1 ] && grep -q "$text" out; echo $?)" "$name: $(head -1 out)"
 }
-fails "no procedure" 2 'procedure NAME says' "$cgview" annotate --asm p.db
+fails "no procedure" 2 'name the procedure by' "$cgview" annotate --asm p.db
 fails "some threads" 2 'leave out' "$cgview" annotate --asm --procedure f --threads 1 p.db
 mkdir -p bin
 fails "no objdump" 1 'objdump is not installed' env PATH="$PWD/bin" "$cgview" annotate --asm --procedure f p.db
