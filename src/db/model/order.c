@@ -5,6 +5,7 @@
 
 #include "db/model/tracks.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 /* In this order tables are sorted, as the keys of some have ids of others. Rows that are alike stay
  * in theirs: ranges of a block in the compiler's. */
@@ -200,4 +201,63 @@ model_put_in_order(struct model *m, struct spill *to, struct row_ids *ids, struc
 		sort_table(m, orders[i].table, orders[i].key, ids);
 	rows_map(m, ids);
 	return map_parts(m, to, ids, err) || map_tracks(m, from, ids, err) ? -1 : 0;
+}
+
+/* ---- as it is stored ---- */
+
+static int
+compare_paths(const void *pa, const void *pb, void *context)
+{
+	const struct model *m = context;
+	model_id a = *(const model_id *)pa, b = *(const model_id *)pb;
+	int c = strcmp(m->files[a].path, m->files[b].path);
+
+	return c ? c : (a > b) - (a < b);
+}
+
+static model_id *
+numbers(size_t nr)
+{
+	model_id *all = xcalloc(nr + 1, sizeof(*all));
+
+	for (size_t i = 0; i < nr; i++)
+		all[i] = (model_id)i;
+	return all;
+}
+
+model_id *
+model_stored_files(const struct model *m)
+{
+	model_id *order = numbers(m->nr_files);
+
+	qsort_r(order, m->nr_files, sizeof(*order), compare_paths, (void *)(uintptr_t)m);
+	return order;
+}
+
+struct line_sorting { const struct model_line *lines; const model_id *rank; };
+
+static int
+compare_lines(const void *pa, const void *pb, void *context)
+{
+	const struct line_sorting *s = context;
+	model_id ia = *(const model_id *)pa, ib = *(const model_id *)pb;
+	const struct model_line *a = &s->lines[ia], *b = &s->lines[ib];
+
+	COMPARE(s->rank[a->file], s->rank[b->file]);
+	COMPARE(a->line, b->line);
+	return (ia > ib) - (ia < ib);
+}
+
+model_id *
+model_stored_lines(const struct model *m, const model_id *files)
+{
+	model_id *order = numbers(m->nr_lines);
+	model_id *rank = xcalloc(m->nr_files + 1, sizeof(*rank));
+	struct line_sorting sorting = { m->lines, rank };
+
+	for (size_t i = 0; i < m->nr_files; i++)
+		rank[files[i] + 1] = (model_id)i + 1;
+	qsort_r(order, m->nr_lines, sizeof(*order), compare_lines, &sorting);
+	free(rank);
+	return order;
 }

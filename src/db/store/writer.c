@@ -12,6 +12,7 @@
 #include "db/model/run_deviation.h"
 #include "db/store/connection.h"
 #include "db/store/new_file.h"
+#include "db/model/order.h"
 #include "db/store/schema.h"
 #include "db/store/table_row.h"
 #include "db/store/writer_rows.h"
@@ -384,41 +385,15 @@ sum_parts(struct writer *w)
 	}
 }
 
-static int
-compare_paths(const void *pa, const void *pb, void *context)
-{
-	const struct model *m = context;
-	model_id a = *(const model_id *)pa, b = *(const model_id *)pb;
-	int c = strcmp(m->files[a].path, m->files[b].path);
-
-	return c ? c : (a > b) - (a < b);
-}
-
 static void
 order_files(struct writer *w)
 {
 	size_t nr = w->m->nr_files;
 
-	w->file_order = xcalloc(nr, sizeof(*w->file_order));
+	w->file_order = model_stored_files(w->m);
 	w->file_id = xcalloc(nr + 1, sizeof(*w->file_id));
 	for (size_t i = 0; i < nr; i++)
-		w->file_order[i] = (model_id)i;
-	qsort_r(w->file_order, nr, sizeof(*w->file_order), compare_paths, (void *)w->m);
-	for (size_t i = 0; i < nr; i++)
 		w->file_id[w->file_order[i] + 1] = (model_id)i + 1;
-}
-
-static int
-compare_lines(const void *pa, const void *pb, void *context)
-{
-	const struct writer *w = context;
-	size_t ia = *(const size_t *)pa, ib = *(const size_t *)pb;
-	const struct model_line *a = &w->m->lines[ia], *b = &w->m->lines[ib];
-	model_id fa = writer_file_id(w, a->file), fb = writer_file_id(w, b->file);
-
-	COMPARE(fa, fb);
-	COMPARE(a->line, b->line);
-	return (ia > ib) - (ia < ib);
 }
 
 static void
@@ -427,10 +402,7 @@ order_lines(struct writer *w)
 	size_t nr = w->m->nr_lines;
 	bool moved = false;
 
-	w->line_order = xcalloc(nr, sizeof(*w->line_order));
-	for (size_t i = 0; i < nr; i++)
-		w->line_order[i] = i;
-	qsort_r(w->line_order, nr, sizeof(*w->line_order), compare_lines, w);
+	w->line_order = model_stored_lines(w->m, w->file_order);
 	for (size_t i = 0; i < nr; i++)
 		moved |= w->line_order[i] != i;
 	if (!moved)

@@ -23,7 +23,7 @@ struct writer {
 
 	model_id *file_id;       /* [model's id] -> id stored; it follows the order of the paths */
 	model_id *file_order;    /* [id stored - 1] -> position in the model */
-	size_t *line_order;      /* lines by file and line */
+	model_id *line_order;    /* the same of lines */
 	model_id *line_id;       /* [model's id] -> id stored; NULL: the same */
 	struct schema schema;
 	struct model_measure *measures; /* with the builtin ones */

@@ -6,6 +6,7 @@
 
 #include "collect/import/counts/candidates.h"
 #include "collect/import/live/live_state.h"
+#include "db/model/order.h"
 #include "collect/raw.h"
 #include "db/model/parts.h"
 #include "util/order.h"
@@ -46,8 +47,7 @@ struct live_shown {
 	size_t *first_entries;     /* per line, and behind the last one */
 	uint32_t *by_callee;       /* numbers of arcs */
 	uint32_t *words, *next_words; /* per site and its words: the (next) words, number + 1 */
-	model_id *files;           /* per file of the profile, which sorts them: the model's */
-	model_id *lines;           /* the same of lines, by file and number: writer.c */
+	model_id *files, *lines;   /* as they are stored: positions in the model */
 	uint32_t *by_file;         /* numbers of lines */
 	uint32_t *blocks_by_file;
 };
@@ -329,59 +329,12 @@ find_arcs(struct live *l)
 	m->nr_arcs = n;
 }
 
-/* Files are stored in the order of their paths. */
-static int
-compare_paths(const void *a, const void *b, void *model)
-{
-	const struct model *m = model;
-	model_id x = *(const model_id *)a, y = *(const model_id *)b;
-	int c = strcmp(m->files[x - 1].path, m->files[y - 1].path);
-
-	return c ? c : (x > y) - (x < y);
-}
-
 static void
 index_files(struct live_shown *s)
 {
-	struct model *m = &s->l->m;
-
-	s->nr_files = m->nr_files;
-	s->files = xcalloc(m->nr_files + 1, sizeof(*s->files));
-	for (model_id i = 0; i < m->nr_files; i++)
-		s->files[i] = i + 1;
-	qsort_r(s->files, m->nr_files, sizeof(*s->files), compare_paths, m);
-}
-
-struct line_sorting { const struct model *m; const model_id *rank; };
-
-static int
-compare_line_places(const void *pa, const void *pb, void *context)
-{
-	const struct line_sorting *of = context;
-	const model_id ia = *(const model_id *)pa, ib = *(const model_id *)pb;
-	const struct model_line *a = &of->m->lines[ia - 1], *b = &of->m->lines[ib - 1];
-
-	COMPARE(of->rank[a->file], of->rank[b->file]);
-	COMPARE(a->line, b->line);
-	COMPARE(ia, ib);
-	return 0;
-}
-
-/* Behind index_files(). */
-static void
-number_lines(struct live_shown *s)
-{
-	const struct model *m = &s->l->m;
-	model_id *rank = xcalloc(m->nr_files + 1, sizeof(*rank));
-	struct line_sorting of = { m, rank };
-
-	for (model_id i = 0; i < m->nr_files; i++)
-		rank[s->files[i]] = i + 1;
-	s->lines = xcalloc(m->nr_lines + 1, sizeof(*s->lines));
-	for (model_id i = 0; i < m->nr_lines; i++)
-		s->lines[i] = i + 1;
-	qsort_r(s->lines, m->nr_lines, sizeof(*s->lines), compare_line_places, &of);
-	free(rank);
+	s->nr_files = s->l->m.nr_files;
+	s->files = model_stored_files(&s->l->m);
+	s->lines = model_stored_lines(&s->l->m, s->files);
 }
 
 static void
@@ -497,7 +450,6 @@ live_shown_model(struct live_shown *s)
 	index_lines(s);
 	index_words(s);
 	index_files(s);
-	number_lines(s);
 	s->by_callee = numbers_by(&l->m, l->m.nr_arcs, callee_of);
 	s->by_file = numbers_by(&l->m, l->m.nr_lines, file_of_line);
 	s->blocks_by_file = numbers_by(&l->m, l->m.nr_blocks, file_of_block);
@@ -818,9 +770,9 @@ live_shown_figure(void *context, int figure, model_id id)
 	case OVERLAY_BLOCK_LACKS:
 		return block_lacks(l, id);
 	case OVERLAY_LINE:
-		return id <= s->nr_lines ? shown_of_line(s, s->lines[id - 1]) : 0;
+		return id <= s->nr_lines ? shown_of_line(s, s->lines[id - 1] + 1) : 0;
 	case OVERLAY_LINE_LACKS:
-		return id <= s->nr_lines && line_lacks(s, s->lines[id - 1]);
+		return id <= s->nr_lines && line_lacks(s, s->lines[id - 1] + 1);
 	case OVERLAY_ARC:
 	case OVERLAY_ARC_LO:
 	case OVERLAY_ARC_HI:
@@ -829,7 +781,7 @@ live_shown_figure(void *context, int figure, model_id id)
 	case OVERLAY_FILE:
 	case OVERLAY_FILE_SELF_NS:
 	case OVERLAY_FILE_EXECUTED:
-		return id <= s->nr_files ? shown_of_file(s, figure, s->files[id - 1]) : 0;
+		return id <= s->nr_files ? shown_of_file(s, figure, s->files[id - 1] + 1) : 0;
 	}
 	return 0;
 }
