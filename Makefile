@@ -494,7 +494,7 @@ $(BUILD)/cgview: $(cgview_obj) $(BUILD)/sources
 	$(say) LINK $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(cgview_obj) $(LIBS)
 
-$(BUILD)/obj/mpi/%.o $(BUILD)/tests/%-pieces.o: CC = $(MPICC)
+$(BUILD)/obj/mpi/%.o $(BUILD)/tests/mpi-reduce-pieces.o: CC = $(MPICC)
 $(BUILD)/tests/mpi-reduce-pieces.o: ALL_CFLAGS += -DMOST_BYTES=1000
 $(BUILD)/tests/mpi-reduce-pieces.o: src/mpi/mpi_reduce.c $(BUILD)/flags
 	@mkdir -p $(@D)
