@@ -74,6 +74,7 @@ docs_release(struct docs *docs)
 void
 docs_forget_figures(struct docs *docs)
 {
+	docs->change = true;
 	for (int i = 0; i < DOCS_KEPT; i++)
 		if (docs->docs[i])
 			drop_figures(docs->docs[i]);
@@ -185,8 +186,9 @@ doc_line(const struct doc *doc, uint32_t line, size_t *length)
 
 /* ---- figures ---- */
 
-/* The number of lines fetched before and behind those that are asked for. */
-enum { MARGIN = 100 };
+/* The number of lines fetched before and behind those that are asked for; when figures change, most
+ * of these would never be seen. */
+enum { MARGIN = 100, MARGIN_OF_CHANGING = 20 };
 
 /* Sorts by begin, outer before inner, like ranges. */
 static int
@@ -205,11 +207,13 @@ compare_sites(const void *pa, const void *pb)
 void
 doc_window(struct docs *docs, struct doc *doc, uint32_t first, uint32_t last)
 {
+	const uint32_t margin = docs->change ? MARGIN_OF_CHANGING : MARGIN;
+
 	if (doc->first && doc->first <= first && last <= doc->last)
 		return;
 	drop_figures(doc);
-	doc->first = first > MARGIN ? first - MARGIN : 1;
-	doc->last = last < UINT32_MAX - MARGIN ? last + MARGIN : last;
+	doc->first = first > margin ? first - margin : 1;
+	doc->last = last < UINT32_MAX - margin ? last + margin : last;
 	doc->nr_ranges = profile_ranges(docs->profile, doc->file->id, doc->first, doc->last,
 					&doc->ranges);
 	doc->nr_figures = profile_lines(docs->profile, doc->file->id, doc->first, doc->last,

@@ -39,6 +39,7 @@ struct docs {
 	struct profile *profile;
 	struct doc *docs[DOCS_KEPT];
 	uint64_t clock;
+	bool change;             /* figures do: they were forgotten */
 };
 
 void docs_init(struct docs *docs, struct profile *profile);

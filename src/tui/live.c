@@ -192,6 +192,7 @@ live_act(struct browser *b, enum action action, size_t count)
 		live_shown_freeze(l->from->shown, !state.frozen);
 		browser_say(b, ROLE_MESSAGE, state.frozen ? "figures go on with the next look"
 			    : "figures stand still; the program goes on");
+		return EFFECT_DONE;    /* they are those of the last look as before */
 	} else {
 		live_shown_zero(l->from->shown, !state.zeroed);
 		browser_say(b, ROLE_MESSAGE, state.zeroed ? "all since the program began"

@@ -49,7 +49,7 @@ static struct profile *
 open_tables(void *context, struct error *err)
 {
 	struct session *s = context;
-	struct model *m = live_shown_model(s->shown);
+	const struct model *m = live_shown_model(s->shown);
 	const struct made_of of = {
 		.path = s->w->output, .name = m->nr_runs ? path_base(m->runs[0].program) : "",
 	};

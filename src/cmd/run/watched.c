@@ -201,13 +201,35 @@ take_process(struct watched *w, pid_t pid, const struct process *t, struct error
 	return status < 0 ? -1 : 0;
 }
 
-struct living { pid_t pid; struct process told; bool ours; };
+/* OTHER: not ours, and what is told of it is not known. */
+struct living { pid_t pid; struct process told; bool ours, other; };
 
-static struct living *
-all_processes(size_t *nr)
+/* Was PID another's at the last search? *AT goes along with those that were; /proc is in order, and
+ * where it is not, a process is looked at once more. */
+static bool
+was_other(const struct watched *w, pid_t pid, size_t *at)
 {
+	while (*at < w->nr_others && w->others[*at] < pid)
+		++*at;
+	return *at < w->nr_others && w->others[*at] == pid;
+}
+
+static void
+add_other(struct watched *w, pid_t pid)
+{
+	GROW(w->others, w->nr_others + 1, w->others_alloc);
+	w->others[w->nr_others++] = pid;
+}
+
+/* Whoever is another's process stays that; but its number may be given to a new one, so all are
+ * looked at now and then. */
+static struct living *
+all_processes(const struct watched *w, size_t *nr)
+{
+	enum { ALL_AGAIN = 16 /* searches */ };
+	bool every = w->searches % ALL_AGAIN == 0;
 	struct living *all = NULL;
-	size_t alloc = 0;
+	size_t alloc = 0, at = 0;
 	DIR *d = opendir("/proc");
 	struct dirent *e;
 
@@ -215,7 +237,10 @@ all_processes(size_t *nr)
 	while (d && (e = readdir(d))) {
 		struct living one = { .pid = (pid_t)strtol(e->d_name, NULL, 10) };
 
-		if (one.pid <= 0 || !process_look(one.pid, &one.told))
+		if (one.pid <= 0)
+			continue;
+		one.other = was_other(w, one.pid, &at) && !every;
+		if (!one.other && !process_look(one.pid, &one.told))
 			continue;
 		GROW(all, *nr + 1, alloc);
 		all[(*nr)++] = one;
@@ -252,7 +277,8 @@ find_ours(const struct watched *w, struct living *all, size_t nr)
 	while (more) {
 		more = false;
 		for (size_t i = 0; i < nr; i++)
-			if (!all[i].ours && belongs(w, &all[i], ours, nr_ours)) {
+			if (!all[i].ours && !all[i].other &&
+			    belongs(w, &all[i], ours, nr_ours)) {
 				ours[nr_ours++] = all[i].pid;
 				more = all[i].ours = true;
 			}
@@ -277,13 +303,16 @@ int
 watched_search(struct watched *w, struct error *err)
 {
 	size_t nr;
-	struct living *all = all_processes(&nr);
+	struct living *all = all_processes(w, &nr);
 	int status = 0;
 
-	w->nr_alive = 0;
+	w->searches++;
+	w->nr_alive = w->nr_others = 0;
 	find_ours(w, all, nr);
 	for (size_t i = 0; i < nr; i++)
-		if (all[i].ours && take_process(w, all[i].pid, &all[i].told, err))
+		if (!all[i].ours)
+			add_other(w, all[i].pid);
+		else if (take_process(w, all[i].pid, &all[i].told, err))
 			status = -1;
 	free(all);
 	forget_ended(w);
@@ -314,6 +343,7 @@ watched_release(struct watched *w)
 	free(w->files);
 	free(w->paths);
 	free(w->processes);
+	free(w->others);
 	free(w->directory);
 	*w = (struct watched){ .pid = 0 };
 }

@@ -21,6 +21,9 @@ struct watched {
 		bool seen;         /* in this search */
 	} *processes;
 	size_t nr_processes, processes_alloc;
+	pid_t *others;             /* of the last search: that are not watched, as /proc has them */
+	size_t nr_others, others_alloc;
+	unsigned searches;
 	struct watched_file {      /* open, as it may be removed */
 		int fd;
 		dev_t device;

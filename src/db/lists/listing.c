@@ -240,6 +240,22 @@ asks_for_some(const struct list_query *arcs)
 
 enum { FILLING = 10 /* units of work: an arc becomes part of its group */ };
 
+/* Some at a time are one transaction, which is over when the job pauses. */
+static void
+add_groups(struct listing *l, bool wanted)
+{
+	enum { TOGETHER = 50 };
+	const size_t nr = l->part->nr_front;
+
+	for (size_t i = 0; i < nr; i += TOGETHER) {
+		profile_execute(l->p, "BEGIN");
+		for (size_t k = i; k < nr && k < i + TOGETHER; k++)
+			arc_groups_add(l->groups, l->part->front[k], wanted);
+		profile_execute(l->p, "COMMIT");
+		job_pause(TOGETHER * FILLING);
+	}
+}
+
 /* All arcs become groups; what is asked for besides says which of these are wanted. */
 static void
 fill_groups(struct listing *l)
@@ -253,10 +269,7 @@ fill_groups(struct listing *l)
 	while (!arc_groups_empty(l->groups))
 		job_pause(ARC_GROUPS_BATCH * FILLING);
 	read_part(l, &all);
-	for (size_t i = 0; i < l->part->nr_front; i++) {
-		arc_groups_add(l->groups, l->part->front[i], !some);
-		job_pause(FILLING);
-	}
+	add_groups(l, !some);
 	if (some)
 		read_part(l, &l->arcs);
 	for (size_t i = 0; some && i < l->part->nr_front; i++) {

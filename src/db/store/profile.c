@@ -53,7 +53,9 @@ const char *const profile_queries[NR_QUERIES] = {
 	[QUERY_SITE] =
 		"SELECT " SITE_COLUMNS " FROM call_site s WHERE s.id = ?1",
 	[QUERY_SITE_CALLS] =
-		"SELECT callee, hi FROM arc WHERE site = ?1",
+		"SELECT callee, hi FROM arc WHERE site = ?1 AND +callee = ?2",
+	[QUERY_SITE_CAN_CALL] =
+		"SELECT callee, hi FROM arc WHERE +site = ?1 AND callee = ?2",
 	[QUERY_SITE_CALLED] =
 		"SELECT s.target, s.kind = 'direct' FROM call_site s WHERE s.id = ?1 "
 		"AND s.kind = 'direct' UNION ALL SELECT p.name, 0 FROM arc a "
@@ -604,12 +606,15 @@ profile_sites(struct profile *p, model_id file, uint32_t first, uint32_t last,
 bool
 profile_site_calls(struct profile *p, const struct site_row *site, model_id procedure)
 {
-	sqlite3_stmt *st = profile_query(p, QUERY_SITE_CALLS);
+	/* A site through a pointer may have thousands of callees. */
+	sqlite3_stmt *st = profile_query(p, site->kind == SITE_DIRECT ? QUERY_SITE_CALLS
+					 : QUERY_SITE_CAN_CALL);
 	bool calls = false;
 
 	if (!st || !procedure)
 		return false;
 	sqlite3_bind_int64(st, 1, site->id);
+	sqlite3_bind_int64(st, 2, procedure);
 	while (!calls && profile_step(p, st))
 		calls = column_id(p, st, 0, TABLE_PROCEDURE) == procedure &&
 			(site->kind == SITE_DIRECT || column_count(p, st, 1));

@@ -233,6 +233,17 @@ counts_solve(struct counts_room *room, const struct table_procedure *p, const ui
 }
 
 void
+counts_expect(const struct table_procedure *p)
+{
+	enum { LINE = 64 /* bytes */ };
+
+	for (size_t i = 0; i < p->nr_blocks; i += LINE / sizeof(*p->blocks))
+		__builtin_prefetch(&p->blocks[i]);
+	for (size_t i = 0; i < p->nr_edges; i += LINE / sizeof(*p->edges))
+		__builtin_prefetch(&p->edges[i]);
+}
+
+void
 counts_release(struct counts_room *room)
 {
 	free(room->vertices);

@@ -30,6 +30,9 @@ struct counts_room {
  * without its calls of itself). The result is valid until the next call. */
 const struct counts *counts_solve(struct counts_room *room, const struct table_procedure *p,
 				  const uint64_t *counters, uint64_t calls);
+/* P will be solved soon: what is needed of its tables comes into the caches, where nothing of them
+ * is after a second without. */
+void counts_expect(const struct table_procedure *p);
 /* Does SITE, of the same unit, call P by its name? */
 bool counts_calls(const struct table_site *site, const struct table_procedure *p);
 void counts_release(struct counts_room *room);

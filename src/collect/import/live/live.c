@@ -259,6 +259,7 @@ count_procedure(struct live *l, const struct live_unit *now, uint32_t number)
 static void
 count_unit(struct live *l, size_t module, size_t number)
 {
+	enum { AHEAD = 3 /* procedures */ };
 	const struct module *mod = &l->modules[module];
 	const struct live_module *of = &l->of[module];
 	const struct unit *u = &mod->tables.units[number];
@@ -276,8 +277,11 @@ count_unit(struct live *l, size_t module, size_t number)
 	now.calls = xcalloc(2 * (size_t)u->nr_procedures, sizeof(*now.calls));
 	now.lacking.calls = now.calls + u->nr_procedures;
 	entries_find(&l->counts, u, now.counters, now.calls, now.lacks ? &now.lacking : NULL);
-	for (uint32_t i = 0; i < u->nr_procedures; i++)
+	for (uint32_t i = 0; i < u->nr_procedures; i++) {
+		if (i + AHEAD < u->nr_procedures)
+			counts_expect(&u->procedures[i + AHEAD]);
 		count_procedure(l, &now, i);
+	}
 	free(now.calls);
 }
 

@@ -35,13 +35,14 @@ struct live_shown {
 	struct moment now, before, zero;
 	struct live_state state;
 	bool any;                  /* a look was taken */
+	struct model tables;       /* what is shown of the model; L's */
 	/* Of the model that was made last: */
 	struct site_shown {        /* what all arcs of a site have; 0: of none, figures are new */
 		model_id site;
 		bool single, noted, open, outside; /* open: it made calls that it did not note */
 		int64_t count, known, calls; /* known: that it noted; of all that it can call */
 	} site;
-	size_t nr_modules, nr_lines, nr_blocks, nr_arcs, nr_files;
+	size_t nr_modules, nr_lines, nr_blocks, nr_arcs, nr_files, nr_noted;
 	struct line_entry *entries; /* by line, share, compilation and group */
 	size_t nr_entries, entries_alloc;
 	size_t *first_entries;     /* per line, and behind the last one */
@@ -431,11 +432,12 @@ tell_lacks(struct model *m)
 		   "times");
 	model_note(m, "live", "where a call through a pointer can reach several procedures its "
 		   "calls are shared out by how often these were called, with an interval");
-	model_note(m, "live", "all else (the tree, threads, memory, what never ran) is in the "
-		   "profile that is saved at the end");
+	model_note(m, "live", "all else (the tree, threads, memory, branches, what never ran) is "
+		   "in the profile that is saved at the end");
 }
 
-struct model *
+/* Ways of branches are not counted in looks. */
+const struct model *
 live_shown_model(struct live_shown *s)
 {
 	struct live *l = s->l;
@@ -457,21 +459,26 @@ live_shown_model(struct live_shown *s)
 	s->nr_lines = l->m.nr_lines;
 	s->nr_blocks = l->m.nr_blocks;
 	s->nr_arcs = l->m.nr_arcs;
-	return &l->m;
+	s->nr_noted = l->nr_noted;
+	s->tables = l->m;
+	s->tables.nr_branches = 0;
+	return &s->tables;
 }
 
+/* What was noted once stays noted. */
 bool
-live_shown_has_more(const struct live_shown *s)
+live_shown_has_more(struct live_shown *s)
 {
 	const struct live *l = s->l;
 	bool more = s->nr_modules != l->nr_named;
 
-	for (size_t i = 0; i < l->nr_noted && !more; i++) {
+	for (size_t i = 0; s->nr_noted != l->nr_noted && i < l->nr_noted && !more; i++) {
 		const struct model_arc key = { .site = l->noted[i].site,
 					       .callee = l->noted[i].callee };
 
 		more = !bsearch(&key, l->m.arcs, s->nr_arcs, sizeof(key), compare_arcs);
 	}
+	s->nr_noted = l->nr_noted;
 	return more;
 }
 

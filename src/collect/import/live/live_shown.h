@@ -30,9 +30,9 @@ struct live_state live_shown_state(const struct live_shown *s);
 
 /* Returns the tables of the programs, with their sources and the arcs that can be; all figures are
  * 0. L's, until the next look. Ids stay what they are when modules come, but those of arcs. */
-struct model *live_shown_model(struct live_shown *s);
+const struct model *live_shown_model(struct live_shown *s);
 /* Are there tables that the last such model did not have? */
-bool live_shown_has_more(const struct live_shown *s);
+bool live_shown_has_more(struct live_shown *s);
 
 /* Returns FIGURE (enum overlay_figure) of row ID of the model, as it is shown. */
 int64_t live_shown_figure(void *shown, int figure, model_id id);
