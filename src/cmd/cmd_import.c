@@ -40,12 +40,17 @@ add_source_path(void *options, char *value)
 static void
 set_symfs(void *options, char *directory)
 {
-	struct stat st;
-
 	(void)options;
-	if (stat(directory, &st) || !S_ISDIR(st.st_mode))
-		die(2, "--symfs %s: there is no such directory", directory);
+	directory_option("--symfs", directory);
 	places_set_root(directory);
+}
+
+static void
+add_programs(void *options, char *directory)
+{
+	(void)options;
+	directory_option("--programs", directory);
+	places_add_programs(directory);
 }
 
 #define AT(member) .offset = offsetof(struct options, member)
@@ -68,6 +73,10 @@ static const struct option_row option_rows[] = {
 	  "programs and libraries of the profile are below DIR, a\n"
 	  "copy of the system where it was recorded",
 	  OPTION_CALL, .set = set_symfs },
+	{ "programs", 0, "DIR",
+	  "a program or library that is not where it was, or was\n"
+	  "rebuilt, is in DIR, by build id or by name; may be given\n"
+	  "several times", OPTION_CALL, .set = add_programs },
 	DEBUG_DIR_OPTION,
 	SOURCES_OPTION(AT(make.without_texts)),
 	SOURCE_PATH_OPTION(.set = add_source_path),
@@ -78,7 +87,7 @@ static const struct option_table command = {
 	.command = "import", .usage = "import", .width = 21, .rows = option_rows,
 	.head = "usage: cgview import [-a] [-o FILE] [--keep-going] [--sources WHICH]\n"
 		"                     [--source-path OLD=NEW|DIR] [--symfs DIR]\n"
-		"                     [--debug-dir DIR] FILE...\n"
+		"                     [--programs DIR] [--debug-dir DIR] FILE...\n"
 		"Make a profile from raw profiles that programs left behind (cgview.PID.raw),\n"
 		"or from the file of another tool: perf, gcov, lcov, llvm-cov, callgrind, pprof,\n"
 		"flame graphs ... (man cgview-formats).\n"

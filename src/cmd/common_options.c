@@ -40,13 +40,19 @@ source_path_option(struct source_paths *p, const char *value)
 }
 
 void
-debug_dir_option(void *ignored, char *directory)
+directory_option(const char *option, const char *directory)
 {
 	struct stat st;
 
-	(void)ignored;
 	if (stat(directory, &st) || !S_ISDIR(st.st_mode))
-		die(2, "--debug-dir %s: there is no such directory", directory);
+		die(2, "%s %s: there is no such directory", option, directory);
+}
+
+void
+debug_dir_option(void *ignored, char *directory)
+{
+	(void)ignored;
+	directory_option("--debug-dir", directory);
 	places_add_debug(directory);
 }
 

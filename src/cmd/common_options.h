@@ -47,6 +47,9 @@ extern const char *const source_choices[];
 	  "of OLD are in NEW now; or, look for them in DIR; may be\n" \
 	  "given several times", OPTION_CALL, __VA_ARGS__ }
 
+/* The program ends with 2 when DIRECTORY, the value of OPTION, is none. */
+void directory_option(const char *option, const char *directory);
+
 #define DEBUG_DIR_OPTION \
 	{ "debug-dir", 0, "DIR", "look for separate debug files below DIR, too, as below\n" \
 	  "/usr/lib/debug; may be given several times", OPTION_CALL, .set = debug_dir_option }

@@ -92,7 +92,7 @@ rm "copy/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug"
 mkdir -p "copy/usr/lib/debug$PWD"
 cp away/m.debug "copy/usr/lib/debug$PWD/m.debug"
 equal "... the debug file by its path" "$expected" "$(figures --symfs copy/)"
-for option in --symfs --debug-dir; do
+for option in --symfs --debug-dir --programs; do
 	"$cgview" import $option /nowhere m.data > out 2>&1
 	equal "$option: no such directory" "2|cgview: $option /nowhere: there is no such directory" "$?|$(cat out)"
 done
@@ -134,6 +134,28 @@ mv raw/r raw/r.debug "moved$PWD/raw"
 ldd "moved$PWD/raw/r" | grep -o '/[^ ]*' | while read -r library; do cp -L --parents "$library" moved; done
 check "raw: not there any more" grep -q 'raw/r' <<< "$(raw_figures)"
 equal "raw: a copy of the system" "$raw_expected" "$(raw_figures --symfs moved)"
+
+# Kept by build id or by name; what has another build id is not it, whatever its name.
+kept=moved$PWD/raw
+id=$(readelf -n "$kept/r" | sed -n 's/ *Build ID: //p')
+mkdir -p "store/.build-id/${id:0:2}" names "fetched/$id"
+cp "$kept/r" "store/.build-id/${id:0:2}/${id:2}"
+cp "$kept/r.debug" "store/.build-id/${id:0:2}/${id:2}.debug"
+cp "$kept/r" "$kept/r.debug" names
+equal "raw: a program by its build id" "$raw_expected" "$(raw_figures --programs store)"
+equal "raw: a program by its name" "$raw_expected" "$(raw_figures --programs names)"
+gone=$(raw_figures --programs "$kept/..")
+check "raw: what is nowhere is said to be where it was" grep -q "^cgview: .*$PWD/raw/r: " <<< "$gone"
+echo 'int main(void) { return 0; }' > raw/other.c
+(cd raw && "$build/cgcc" -O1 -Wl,--build-id other.c -o r) 2> /dev/null
+check "raw: rebuilt, and nowhere else" grep -q 'its build-id differs' <<< "$(raw_figures)"
+equal "raw: rebuilt, the old one in another directory" "$raw_expected" "$(raw_figures --programs store)"
+cp raw/r names/r
+check "raw: another build of that name is not it" grep -q 'its build-id differs' <<< "$(raw_figures --programs names)"
+cp "$kept/r" "fetched/$id/executable"
+cp "$kept/r.debug" "fetched/$id/debuginfo"
+equal "raw: what the client of debuginfod has kept" "$raw_expected" "$(DEBUGINFOD_CACHE_PATH=$PWD/fetched raw_figures)"
+rm raw/r
 
 # Callgrind's files name programs: which build one is of is known from the copy.
 printf 'events: Ir\nob=%s/raw/r\nfl=r.c\nfn=main\n8 100\n' "$PWD" > callgrind.out.1

@@ -79,10 +79,12 @@ mkdir store spool
 block 5 > host.sh
 for day in mon tue; do
 	for host in a b; do
-		CGVIEW_OUT=spool/$host ./solve $((${#day} + $(ls store | wc -l)))
-		DAY=$day HOST_NAME=$host must "host $host, $day" bash host.sh
+		CGVIEW_OUT=spool/$host ./solve $((${#day} + $(find store -name '*.sum' | wc -l)))
+		PROGRAM=./solve DAY=$day HOST_NAME=$host must "host $host, $day" bash host.sh
 	done
 done
 block 6 > days.sh
-must "two days compared" bash days.sh
+mv solve solve.away
+BUILD=$(ls store) must "two days compared, of a program that is not where it ran" bash days.sh
 equal "... each call of two hosts: 3 + 4, and 5 + 6" "2 7,2 11" "$(field mon.db "$calls"),$(field tue.db "$calls")"
+equal "... the same as rows" 7 "$(grep ',procedure,work,' mon.csv | grep ',calls,' | cut -d, -f14)"

@@ -63,7 +63,8 @@ describe(struct model *m, struct arena *a, const struct rawfile *r, char *id)
 
 /* A program that is gone, or another one by now, cannot say what its counters are of. */
 static int
-look_at_program(struct work *w, const struct model_run *run, const char *path, struct error *err)
+look_at_program(struct work *w, const struct model_run *run, const struct raw_module *program,
+		const char *path, struct error *err)
 {
 	struct elf e;
 
@@ -71,35 +72,33 @@ look_at_program(struct work *w, const struct model_run *run, const char *path, s
 		w->program = arena_strdup(&w->arena, run->program);
 		w->build_id = run->build_id;
 		w->problem = (struct error)ERROR_INIT;
-		if (!places_open(&e, w->program, &w->owners, &w->problem)) {
-			if (strcmp(hex(&w->arena, e.build_id, e.build_id_length), w->build_id))
-				error_set(&w->problem, "%s: the program was rebuilt since this "
-					  "profile was recorded (its build-id differs): record "
-					  "again", w->program);
+		if (!places_open_build(&e, w->program, program->build_id, program->build_id_length,
+				       &w->owners, &w->problem))
 			elf_close(&e);
-		}
 	}
 	return w->problem.set ? error_set(err, "%s: %s", path, w->problem.text) : 0;
 }
 
-/* Is R's program itself one that counts, not only libraries of it? */
-static bool
-counts_itself(const struct rawfile *r)
+/* Returns R's program itself, if it counts, not only libraries of it. */
+static const struct raw_module *
+program_of(const struct rawfile *r)
 {
 	size_t i;
 
 	for (i = 0; i < r->nr_modules; i++)
 		if (!strcmp(r->modules[i].path, r->program))
-			return true;
-	return false;
+			return &r->modules[i];
+	return NULL;
 }
 
 /* Describes R in M, and looks at its program. */
 static int
 look_into(struct work *w, struct model *m, const struct rawfile *r, char *id, struct error *err)
 {
+	const struct raw_module *program = program_of(r);
+
 	describe(m, &w->arena, r, id);
-	return counts_itself(r) ? look_at_program(w, &m->runs[m->nr_runs - 1], r->path, err) : 0;
+	return program ? look_at_program(w, &m->runs[m->nr_runs - 1], program, r->path, err) : 0;
 }
 
 static int

@@ -30,14 +30,11 @@ read_module(struct module *mod, struct owners *owners, struct error *err)
 	uint8_t *data;
 	int failed;
 
-	if (places_open(&mod->elf, mod->path, owners, err))
+	if (places_open_build(&mod->elf, mod->path, mod->build_id, mod->build_id_length, owners,
+			      err))
 		return -1;
 	tab = elf_section(&mod->elf, "cgview_tab");
 	counters = elf_section(&mod->elf, "cgview_cnt");
-	if (mod->elf.build_id_length != mod->build_id_length ||
-	    memcmp(mod->elf.build_id, mod->build_id, mod->build_id_length))
-		return error_set(err, "%s: the program was rebuilt since this profile was recorded "
-				 "(its build-id differs): record again", mod->path);
 	if (!tab && counters && counters->size <= RUNTIME_COUNTERS) {
 		err->pointless = true;
 		return error_set(err, "%s: nothing of it was compiled with cgcc, it was only "

@@ -125,12 +125,15 @@ try_build_id(struct elf *e, const struct elf *program, struct error *err)
 static int
 try_fetched(struct elf *e, const struct elf *program, struct error *err)
 {
-	const char *home = getenv("HOME");
 	struct strbuf path = STRBUF_INIT;
+	char *fetched = places_fetched();
 
-	if (program->build_id_length < 2 || !home || *home != '/')
+	if (program->build_id_length < 2 || !fetched) {
+		free(fetched);
 		return 0;
-	strbuf_fmt(&path, "%s/.cache/debuginfod_client/", home);
+	}
+	strbuf_fmt(&path, "%s/", fetched);
+	free(fetched);
 	for (size_t i = 0; i < program->build_id_length; i++)
 		strbuf_fmt(&path, "%02x", program->build_id[i]);
 	strbuf_str(&path, "/debuginfo");

@@ -134,10 +134,6 @@ read_sites(struct sum_place *p, const struct elf *e, struct error *err)
 	uint8_t *data;
 	int status;
 
-	if (e->build_id_length != p->build_id_length ||
-	    memcmp(e->build_id, p->build_id, p->build_id_length))
-		return error_set(err, "%s: the program was rebuilt since this profile was recorded "
-				 "(its build-id differs): record again", p->path);
 	if (!tab || !counters)
 		return 0;
 	data = elf_read(e, tab, err);
@@ -160,7 +156,7 @@ places_find_sites(struct places *p, int number, struct owners *owners, struct er
 
 	if (place->has_sites)
 		return 0;
-	if (places_open(&e, place->path, owners, err))
+	if (places_open_build(&e, place->path, place->build_id, place->build_id_length, owners, err))
 		return -1;
 	status = read_sites(place, &e, err);
 	elf_close(&e);
