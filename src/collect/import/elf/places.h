@@ -16,8 +16,8 @@ void places_set_root(const char *directory);
 /* Debug files are also below DIRECTORY, as they are below DEBUG_ROOT. */
 void places_add_debug(const char *directory);
 
-/* Programs and libraries are also in DIRECTORY, by build id (.build-id/xx/yyyy, as GDB and debuginfod
- * have them, or debuginfod's cache) or by name; their debug files, too. */
+/* Programs and libraries are also in DIRECTORY, by build id (.build-id/xx/yyyy, as GDB has them, or
+ * as debuginfod's client keeps them) or by name; their debug files, too. */
 void places_add_programs(const char *directory);
 
 /* Returns where PATH, as it was recorded, is; heap. */
@@ -26,12 +26,12 @@ char *places_path(const char *path);
 int places_open(struct elf *e, const char *path, struct owners *owners, struct error *err);
 /* Is E the build ID of LENGTH bytes? Zeros may be behind it. True where one of both has none. */
 bool places_build_is(const struct elf *e, const uint8_t *id, size_t length);
-/* Opens a copy of the build ID that was given (places_add_programs()) or is kept by perf or the client
- * of debuginfod. PATH is what it was called. False: there is none. */
+/* Opens a copy of the build ID that was given (places_add_programs()) or is kept by perf or the
+ * client of debuginfod. PATH is what it was called. False: there is none. */
 bool places_open_copy(struct elf *e, const char *path, const uint8_t *id, size_t length,
 		      struct owners *owners);
-/* Like places_open(), but only what has exactly the build ID of LENGTH bytes: what is at PATH, or else a
- * copy. ERR tells where one can be put, or that PATH was rebuilt. */
+/* Like places_open(), but only what has exactly the build ID of LENGTH bytes: what is at PATH, or
+ * else a copy. ERR tells what is wrong with PATH. */
 int places_open_build(struct elf *e, const char *path, const uint8_t *id, size_t length,
 		      struct owners *owners, struct error *err);
 /* Returns the directory in which debuginfod's client keeps what it fetched; heap, or NULL. */

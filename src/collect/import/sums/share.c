@@ -156,7 +156,8 @@ places_find_sites(struct places *p, int number, struct owners *owners, struct er
 
 	if (place->has_sites)
 		return 0;
-	if (places_open_build(&e, place->path, place->build_id, place->build_id_length, owners, err))
+	if (places_open_build(&e, place->path, place->build_id, place->build_id_length, owners,
+			      err))
 		return -1;
 	status = read_sites(place, &e, err);
 	elf_close(&e);
