@@ -156,8 +156,8 @@ places_open_build(struct elf *e, const char *path, const uint8_t *id, size_t len
 		return 0;
 	}
 	return status ? status
-		      : error_set(err, "%s: the program was rebuilt since this profile was recorded "
-				  "(its build-id differs): record again", path);
+		      : error_set(err, "%s: the program was rebuilt since this profile was "
+				  "recorded (its build-id differs): record again", path);
 }
 
 bool
