@@ -102,6 +102,42 @@ if command -v script > /dev/null; then
 	verdict $? 'no binary format to a terminal'
 fi
 
+# Each sample has the labels by which a store of profiles tells them apart: message by message.
+"$cgview" export --format pprof -o labels.pb.gz prof.db
+sqlite3 prof.db "SELECT 'build_id', build_id FROM module UNION SELECT 'host', host FROM run" | sort > labels.wanted
+python3 - labels.pb.gz > labels.got <<- 'END'
+	import gzip, sys
+	def fields(data):
+	    """Yields number and value of each field (profile.proto: varints and bytes)."""
+	    at = 0
+	    def varint():
+	        nonlocal at
+	        n = shift = 0
+	        while True:
+	            n |= (data[at] & 127) << shift
+	            shift, at = shift + 7, at + 1
+	            if data[at - 1] < 128:
+	                return n
+	    while at < len(data):
+	        key = varint()
+	        n = varint()
+	        if key & 7 == 2:
+	            yield key >> 3, data[at:at + n]
+	            at += n
+	        else:
+	            yield key >> 3, n
+	profile = list(fields(gzip.open(sys.argv[1]).read()))
+	texts = [v.decode() for k, v in profile if k == 6]
+	of_samples = set()
+	for k, sample in profile:
+	    if k == 2:
+	        labels = [dict(fields(v)) for n, v in fields(sample) if n == 3]
+	        of_samples.add('\n'.join(sorted(texts[l[1]] + '|' + texts[l[2]] for l in labels if texts[l[1]] in ('build_id', 'host'))))
+	print('\n'.join(of_samples))
+END
+check 'pprof: labels of each sample' diff labels.wanted labels.got
+check '... build and host' [ "$(grep -c . labels.got)" = 2 ]
+
 if command -v xmllint > /dev/null; then
 	"$cgview" export --format cobertura odd.db | sed '/^<!DOCTYPE/d' > odd.xml
 	check 'cobertura: what its DTD demands, of hostile names, too' \

@@ -25,6 +25,7 @@ struct writer {
 	FILE *out;
 	z_stream zip;
 	struct strbuf body, part, inner; /* of messages: a profile, in it, in that */
+	struct strbuf labels;      /* of each sample, ready: where it was taken */
 	/* Number of the location + 1: of what it is inlined in (0: of nothing), procedure, line. */
 	struct keys locations;
 	uint64_t nr_texts;
@@ -164,6 +165,7 @@ put_samples(struct writer *w)
 		/* The values are made first, and stand behind the stack. */
 		put_message(&w->part, 2, &w->inner);
 		put_stack(w, &m->contexts[i]);
+		strbuf_add(&w->part, w->labels.buf, w->labels.len);
 		put_message(&w->body, PROFILE_SAMPLE, &w->part);
 		pack_some(w);
 	}
@@ -265,6 +267,32 @@ put_type(struct writer *w, unsigned field, const struct export_measure *measure)
 	return name;
 }
 
+/* A label of samples, of which one without a value is not there. */
+static void
+add_label(struct writer *w, const char *key, const char *value)
+{
+	enum { SAMPLE_LABEL = 3, LABEL_KEY = 1, LABEL_TEXT = 2 };
+
+	if (!value || !*value)
+		return;
+	put_number(&w->part, LABEL_KEY, text(w, key));
+	put_number(&w->part, LABEL_TEXT, text(w, value));
+	put_message(&w->labels, SAMPLE_LABEL, &w->part);
+}
+
+/* What tells these samples from others in a store of many profiles. */
+static void
+make_labels(struct writer *w)
+{
+	const struct model_run *run = &w->e->totals->run;
+
+	add_label(w, "build_id", run->build_id);
+	add_label(w, "host", run->host);
+	add_label(w, "job", run->job);
+	add_label(w, "label", run->label);
+	add_label(w, "only", profile_only(w->e->p));
+}
+
 static void
 put_head(struct writer *w)
 {
@@ -287,13 +315,15 @@ put_head(struct writer *w)
 	put_number(&w->body, PROFILE_DURATION, run->wall_ns);
 	put_number(&w->body, PROFILE_COMMENT, text(w, run->command ? run->command : ""));
 	mapping(w, run->program);
+	make_labels(w);
 }
 
 int
 export_pprof(struct export *e, FILE *out, struct error *err)
 {
 	struct writer w = { .e = e, .out = out, .body = STRBUF_INIT, .part = STRBUF_INIT,
-			    .inner = STRBUF_INIT, .locations = KEYS_INIT };
+			    .inner = STRBUF_INIT, .labels = STRBUF_INIT,
+			    .locations = KEYS_INIT };
 	enum { GZIP = 16, MEMORY = 8 };
 
 	if (deflateInit2(&w.zip, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + GZIP, MEMORY,
@@ -316,6 +346,7 @@ export_pprof(struct export *e, FILE *out, struct error *err)
 	strbuf_release(&w.body);
 	strbuf_release(&w.part);
 	strbuf_release(&w.inner);
+	strbuf_release(&w.labels);
 	free(w.function);
 	free(w.modules);
 	free(w.frames.items);
