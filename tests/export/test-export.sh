@@ -104,7 +104,7 @@ fi
 
 # Each sample has the labels by which a store of profiles tells them apart: message by message.
 "$cgview" export --format pprof -o labels.pb.gz prof.db
-sqlite3 prof.db "SELECT 'build_id', build_id FROM module UNION SELECT 'host', host FROM run" | sort > labels.wanted
+sqlite3 prof.db "SELECT 'build_id', build_id FROM run UNION SELECT 'host', host FROM run" | sort > labels.wanted
 python3 - labels.pb.gz > labels.got <<- 'END'
 	import gzip, sys
 	def fields(data):
