@@ -5,6 +5,7 @@
 
 #include "db/store/overlay.h"
 #include "tui/browser.h"
+#include "tui/layout.h"
 #include "tui/record_again.h"
 #include "tui/screen/term.h"
 #include "tui/views.h"
@@ -190,8 +191,12 @@ live_act(struct browser *b, enum action action, size_t count)
 			    "the time between the last two looks");
 	} else if (action == ACTION_FREEZE) {
 		live_shown_freeze(l->from->shown, !state.frozen);
-		browser_say(b, ROLE_MESSAGE, state.frozen ? "figures go on with the next look"
-			    : "figures stand still; the program goes on");
+		if (state.frozen)
+			browser_say(b, ROLE_MESSAGE, "figures go on with the next look");
+		else
+			browser_say(b, ROLE_MESSAGE, "figures stand still; the program goes on; "
+				    "%s compares what came since",
+				    action_key(KEYMAP_TABLE, ACTION_COMPARE));
 		return EFFECT_DONE;    /* they are those of the last look as before */
 	} else {
 		live_shown_zero(l->from->shown, !state.zeroed);
@@ -200,6 +205,42 @@ live_act(struct browser *b, enum action action, size_t count)
 	}
 	renew(b, true);
 	return EFFECT_DONE;
+}
+
+static int
+compare(struct browser *b, struct error *err)
+{
+	struct profile *states[2];
+	struct tui_compare compare = {
+		.profiles = states, .nr = 2, .expression = "b.count - a.count",
+	};
+
+	if (live_shown_states(b->live.from->shown, states, err))
+		return -1;
+	compare.comparison = comparison_open(states, 2, &compare.options, err);
+	if (compare.comparison)
+		tui_browse_within(b, &states[1], &compare);
+	profile_close(states[0]);
+	profile_close(states[1]);
+	return compare.comparison ? 0 : -1;
+}
+
+unsigned
+live_compare(struct browser *b)
+{
+	struct live_looks *l = &b->live;
+	struct error err = ERROR_INIT;
+
+	if (l->job) {
+		busy_slice(b, 0);
+		busy_run(b, &l->job);
+		show_look(b);
+	}
+	layout_draw_busy("comparing ...");
+	if (compare(b, &err))
+		browser_say(b, ROLE_MESSAGE, "%s: %s keeps what is shown, to compare it later",
+			    err.text, action_key(KEYMAP_TABLE, ACTION_FREEZE));
+	return EFFECT_DONE | EFFECT_LAYOUT | EFFECT_REPAINT;
 }
 
 bool

@@ -34,6 +34,9 @@ tui_key live_key(struct browser *b);
 /* Shows rates or sums, from here on or from the beginning; stands still. */
 unsigned live_act(struct browser *b, enum action action, size_t count);
 
+/* Compares what stood still with what is now, in a browser of its own, until that is left. */
+unsigned live_compare(struct browser *b);
+
 /* Tells that ACTION needs what is known only at the end; false: it does not. */
 bool live_refuses(struct browser *b, enum action action);
 

@@ -114,6 +114,20 @@ tui_browse(struct profile **profile, const struct tui_options *options, struct e
 	return result;
 }
 
+void
+tui_browse_within(const struct browser *outer, struct profile **profile,
+		  const struct tui_compare *compare)
+{
+	const struct tui_options options = { .compare = compare };
+	struct browser *b = browser_new(*profile, &options, outer->config);
+
+	browser_say(b, ROLE_MESSAGE, "%s goes back to where you were",
+		    action_key(KEYMAP_TABLE, ACTION_QUIT_ALL));
+	loop(b);
+	*profile = b->profile;
+	browser_free(b);
+}
+
 int
 tui_print_keys(const struct config *config, FILE *out)
 {

@@ -70,6 +70,11 @@ int tui_possible(const struct tui_options *options, struct error *err);
  * ERR when the terminal could not be set up, or a step of the script failed. */
 int tui_browse(struct profile **profile, const struct tui_options *options, struct error *err);
 
+struct browser;
+/* The same for COMPARE, on the screen of OUTER and with its keys. */
+void tui_browse_within(const struct browser *outer, struct profile **profile,
+		       const struct tui_compare *compare);
+
 /* A screen to be printed. */
 struct tui_print {
 	const char *screen;  /* an action that shows something, and of what: "source:NAME" */

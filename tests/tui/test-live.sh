@@ -167,6 +167,16 @@ tell leaf 50000
 sleep 1
 screen_has ' 77 .* leaf .*told.c:'
 verdict $? 'standing still: nothing changes'
+tm send-keys -t t =
+await ' 77  *50,077  *+50,000 .* leaf .*told.c:'
+verdict $? '... and it is compared with what is now, by procedure'
+screen_has ' 77  *50,077  *+50,000 │.*leaves++'
+verdict $? '... by line'
+screen_has ' 77  *50,077  *+50,000 .* rounds '
+verdict $? '... and by caller'
+tm send-keys -t t q
+await ' frozen, of'
+verdict $? '... and it stands still as before'
 tm send-keys -t t '*'
 shown leaf 50077
 verdict $? '... and it goes on'

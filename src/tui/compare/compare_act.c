@@ -103,6 +103,8 @@ compare_command(struct browser *b, const char *text)
 {
 	struct expression_error err = EXPRESSION_ERROR_INIT;
 
+	if (b->live.from)
+		return live_compare(b);
 	if (!is_possible(b))
 		return EFFECT_DONE;
 	if (!*text)
@@ -416,6 +418,8 @@ compare_act(struct browser *b, enum action action, size_t count)
 	(void)count;
 	if (action == ACTION_COMPARE_OFF)
 		return show_or_hide(b);
+	if (b->live.from && action == ACTION_COMPARE)
+		return live_compare(b);
 	if (!is_possible(b))
 		return EFFECT_DONE;
 	switch (action) {

@@ -173,7 +173,7 @@ ACTION(PINS, ARCS, "pins", "The arcs that are held; :pin NAME saves them in the 
 
 /* comparing */
 ACTION(COMPARE, COMPARING, "compare",
-       "Ask for the expression that is compared by; the tables follow as it is typed", "expression")
+       "Ask for the expression that is compared by; live: what stood still with now", "expression")
 ACTION(COMPARE_MENU, COMPARING, "expressions",
        "Choose one of the expressions that have a name", "choose")
 ACTION(COMPARE_SIDES, COMPARING, "sides",

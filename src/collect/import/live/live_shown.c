@@ -9,6 +9,7 @@
 #include "db/model/order.h"
 #include "collect/raw.h"
 #include "db/model/parts.h"
+#include "db/store/profile.h"
 #include "util/order.h"
 
 /* The figures of a look. */
@@ -33,6 +34,8 @@ struct line_entry {
 struct live_shown {
 	struct live *l;
 	struct moment now, before, zero;
+	struct moment kept, before_kept; /* when figures began to stand still, the last time */
+	uint64_t looked_ns;        /* when the last look was, also while they stand still */
 	struct live_state state;
 	bool any;                  /* a look was taken */
 	struct model tables;       /* what is shown of the model; L's */
@@ -137,6 +140,8 @@ live_shown_free(struct live_shown *s)
 	moment_release(&s->now);
 	moment_release(&s->before);
 	moment_release(&s->zero);
+	moment_release(&s->kept);
+	moment_release(&s->before_kept);
 	free(s);
 }
 
@@ -145,6 +150,7 @@ live_shown_take(struct live_shown *s, uint64_t now_ns)
 {
 	struct moment last = s->now;
 
+	s->looked_ns = now_ns;
 	if (s->state.frozen)
 		return;
 	s->site.site = 0;
@@ -167,6 +173,10 @@ live_shown_rate(struct live_shown *s, bool rate)
 void
 live_shown_freeze(struct live_shown *s, bool frozen)
 {
+	if (frozen) {
+		moment_copy(&s->kept, &s->now);
+		moment_copy(&s->before_kept, &s->before);
+	}
 	s->state.frozen = frozen;
 }
 
@@ -478,7 +488,8 @@ live_shown_has_more(struct live_shown *s)
 
 		more = !bsearch(&key, l->m.arcs, s->nr_arcs, sizeof(key), compare_arcs);
 	}
-	s->nr_noted = l->nr_noted;
+	if (!more)
+		s->nr_noted = l->nr_noted;
 	return more;
 }
 
@@ -822,4 +833,87 @@ live_shown_totals(const struct live_shown *s, struct profile_totals *t, uint64_t
 	t->run.cpu_ns = (uint64_t)shown(s, s->now.cpu_ns, begin_of(s)->cpu_ns);
 	t->run.samples = s->l->stacks;
 	t->nr_threads = (uint32_t)s->l->sums.threads;
+}
+
+/* ---- two states as profiles ---- */
+
+/* Sets the figures of the tables to those that S shows. */
+static void
+set_figures(struct live_shown *s)
+{
+	struct model *m = &s->l->m;
+
+	for (model_id i = 1; i <= m->nr_procedures; i++) {
+		struct model_procedure *p = &m->procedures[i - 1];
+
+		p->calls = (uint64_t)shown_of_procedure(s, OVERLAY_CALLS, i);
+		p->self_ns = p->own_ns = (uint64_t)shown_of_procedure(s, OVERLAY_SELF_NS, i);
+		p->total_ns = (uint64_t)shown_of_procedure(s, OVERLAY_TOTAL_NS, i);
+		p->lacking = s->l->rows[i - 1].lacking;
+	}
+	for (model_id i = 1; i <= m->nr_blocks; i++) {
+		m->blocks[i - 1].count = (uint64_t)shown_of_block(s, i);
+		m->blocks[i - 1].lacking = block_lacks(s->l, i);
+	}
+	for (size_t i = 0; i < m->nr_sites; i++) {
+		m->sites[i].count = m->blocks[m->sites[i].block - 1].count;
+		m->sites[i].lacking = m->blocks[m->sites[i].block - 1].lacking;
+	}
+	for (model_id i = 1; i <= m->nr_lines; i++) {
+		m->lines[i - 1].count = (uint64_t)shown_of_line(s, i);
+		m->lines[i - 1].lacking = line_lacks(s, i);
+	}
+	for (size_t i = 0; i < m->nr_arcs; i++) {
+		struct model_arc *a = &m->arcs[i];
+		struct arc_shown of = a->site ? arc_of_site(s, a) : arc_from_outside(s, a);
+
+		a->count = (uint64_t)of.count;
+		a->lo = (uint64_t)of.lo;
+		a->hi = (uint64_t)of.hi;
+		a->how = of.estimated ? ARC_ESTIMATED : ARC_SOLVED;
+	}
+	m->runs[0].cpu_ns = (uint64_t)shown(s, s->now.cpu_ns, begin_of(s)->cpu_ns);
+}
+
+/* The figures of NOW, less those of BEFORE if they are rates, as a profile. */
+static struct profile *
+open_state(const struct live_shown *s, struct moment now, struct moment before, const char *name,
+	   struct error *err)
+{
+	const struct made_of of = {
+		.path = name, .name = name,
+		.only = s->state.rate ? "what a second brought" : "what looks saw",
+	};
+	struct live_shown state = *s;
+
+	state.site.site = 0;
+	state.now = now;
+	state.before = before;
+	set_figures(&state);
+	return profile_open_model(&s->tables, &of, NULL, err);
+}
+
+int
+live_shown_states(struct live_shown *s, struct profile *states[2], struct error *err)
+{
+	const struct moment none = { .at_ns = 0 };
+	struct live_shown empty = *s;
+	struct moment last = none;
+
+	if (!s->kept.at_ns)
+		return error_set(err, "nothing has stood still yet");
+	if (s->looked_ns <= s->kept.at_ns)
+		return error_set(err, "no look has come since");
+	if (live_shown_has_more(s))
+		return error_set(err, "other tables are coming");
+	moment_take(&last, s->l, s->looked_ns);
+	states[0] = open_state(s, s->kept, s->before_kept, "frozen", err);
+	states[1] = states[0] ? open_state(s, last, s->kept, "now", err) : NULL;
+	if (!states[1])
+		profile_close(states[0]);
+	moment_release(&last);
+	empty.site.site = 0;
+	empty.now = empty.before = empty.zero = none;
+	set_figures(&empty);
+	return states[1] ? 0 : -1;
 }

@@ -34,6 +34,12 @@ const struct model *live_shown_model(struct live_shown *s);
 /* Are there tables that the last such model did not have? */
 bool live_shown_has_more(struct live_shown *s);
 
+/* Opens what was shown when figures began to stand still, the last time, and what the last look
+ * would show, as sums or rates (those of the second one: since the first), as profiles whose
+ * figures stay, with the tables of the last model; the caller closes them. -1 and ERR: they never
+ * stood still, there was no look since, or there are other tables. */
+int live_shown_states(struct live_shown *s, struct profile *states[2], struct error *err);
+
 /* Returns FIGURE (enum overlay_figure) of row ID of the model, as it is shown. */
 int64_t live_shown_figure(void *shown, int figure, model_id id);
 
