@@ -116,7 +116,7 @@ plugin_key = $(VERSION)-$(shell cat $(plugin_src) src/collect/plugin/*.h | cksum
 programs := $(if $(wildcard src/main.c),$(BUILD)/cgview) \
 	$(if $(cgcc_src),$(BUILD)/cgcc $(BUILD)/cgg++)
 parts := $(if $(runtime_src),$(lib)/libcgview_rt.a) $(start_obj) \
-	$(lib)/cgview_kernel.s $(lib)/cgview_kernel.o $(if $(space_obj),$(lib)/libcgview_space.so \
+	$(lib)/cgview_kernel.s $(lib)/cgview_kernel.o $(lib)/cgview_mpi_sent.c $(if $(space_obj),$(lib)/libcgview_space.so \
 	$(lib)/libcgview_space.a $(lib)/cgview_space.o \
 	$(lib)/cgview_text_begin.o $(lib)/cgview_text_end.o) $(plugin_kept)
 
@@ -419,6 +419,10 @@ $(lib)/cgview_%.o: $(rt)/start_%.o $(rt)/names
 	$(Q)objcopy $(rt_objcopy) $< $@
 
 $(lib)/cgview_kernel.s: src/cgcc/kernel.s
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+
+$(lib)/cgview_mpi_sent.c: src/mpi/wrappers/sent.c
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "cgcc/inputs.h"
+#include "cgcc/mpi.h"
 #include "cgcc/plugin.h"
 #include "util/error.h"
 #include "util/input.h"
@@ -53,7 +54,7 @@ struct request {
 	bool has_objects;	/* some input is no source */
 	struct arguments args; /* the compiler's, without ours; response files as they are */
 	const char *mode, *counters, *joint, *sums;
-	bool off, centres, no_targets, space;
+	bool off, centres, no_targets, space, mpi;
 	bool cxx; /* C++ is linked, or its library */
 	struct arguments exclude, targets, wrappers, no_wrappers, allocs, frees, pools;
 };
@@ -187,6 +188,8 @@ static const struct option_row flag_rows[] = {
 	 .set = add_pool},
 	{"space", 0, NULL, "link what counts allocations into the program: record --space\n"
 	 "needs that of static ones", OPTION_FLAG, AT(space)},
+	{"mpi", 0, NULL, "link wrappers: MPI functions are procedures, with counts, times\n"
+	 "and bytes sent", OPTION_FLAG, AT(mpi)},
 	{"off", 0, NULL, "behave as plain gcc", OPTION_FLAG, AT(off)},
 	{.name = NULL},
 };
@@ -758,6 +761,25 @@ add_kernel_note(struct arguments *a, const struct request *r, const char *folder
 	add(a, xasprintf("%s/cgview_kernel.s", folder));
 }
 
+/* Before the MPI library, behind all that calls it: what is needed of the wrappers. */
+static void
+add_arguments(struct arguments *out, const struct request *r, const struct arguments *command,
+	      const char *folder, bool program)
+{
+	bool wanted = program && r->mpi;
+
+	for (size_t i = 0; i < r->args.nr; i++) {
+		if (wanted && mpi_is_library(r->args.items[i])) {
+			const char *wrappers = mpi_wrappers(command, &r->args, folder, r->centres);
+
+			if (wrappers)
+				add(out, wrappers);
+			wanted = false;
+		}
+		add(out, r->args.items[i]);
+	}
+}
+
 /* What stands before the user's options: his own -g3 or -g0 wins, and what is aligned is his
  * choice, too. Where variables are only a debugger wants to know, and to find out takes the
  * compiler long: who does not ask for -g has no debugger in mind. Objects that are linked, and
@@ -799,8 +821,7 @@ build_call(struct arguments *out, const struct request *r, const struct argument
 		add_defaults(out, r);
 	if (links && is_space_linked(r) && r->asks & ASK_STATIC)
 		add(out, xasprintf("%s/cgview_text_begin.o", folder));
-	for (size_t i = 0; i < r->args.nr; i++)
-		add(out, r->args.items[i]);
+	add_arguments(out, r, command, folder, links && !(r->asks & ASK_SHARED));
 	if (for_cache)
 		preprocess_for_cache(out, r, folder, plugin_for(folder, compiler));
 	if (compiles)

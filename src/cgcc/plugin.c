@@ -136,6 +136,12 @@ name_folders(char *folders[NR_FOLDERS], const char *parts)
 	free(cache);
 }
 
+const char *
+plugin_key(void)
+{
+	return CGVIEW_PLUGIN_KEY;
+}
+
 void
 plugin_built_folders(struct arguments *into, const char *parts)
 {

@@ -32,6 +32,9 @@ char *plugin_for(const char *parts, const char *compiler);
  * those in PARTS do not fit: in PARTS itself and in the user's cache, if they are there. */
 void plugin_built_folders(struct arguments *folders, const char *parts);
 
+/* Returns what tells this plugin, with the release, from all others. */
+const char *plugin_key(void);
+
 /* Builds the plugin for COMPILER of the sources that are installed, into such a folder. The program
  * ends when that cannot be done. */
 void plugin_build(const char *parts, const char *compiler);

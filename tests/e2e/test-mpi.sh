@@ -24,11 +24,8 @@ done
 # What docs/many.md tells to do.
 sed -n '/^## An MPI job/,/^## /{/^```sh/,/^```/p}' "$top/docs/many.md" | grep -v '^```' > job.sh
 check "docs/many.md has a job" grep -q cgview-mpi-reduce job.sh
-mkdir -p job/bin
+mpi_bin job/bin
 cp "$here/mpi/ranks.c" job/solve.c
-printf '#!/bin/sh\nexec "%s" %s "$@"\n' "$(command -v "$mpirun")" "$mpi_options" > job/bin/mpirun
-ln -s "$(command -v "$mpicc")" job/bin/mpicc
-chmod +x job/bin/mpirun
 mpi_reduce=$build/cgview-mpi-reduce
 [ -e "$mpi_reduce" ] || skip_all "build/cgview-mpi-reduce is not built"
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "collect/import/counts/left_out.h"
+#include "collect/import/counts/measured.h"
 #include "collect/import/counts/targets.h"
 #include "collect/import/inputs.h"
 #include "collect/import/modules.h"
@@ -547,6 +548,9 @@ build(struct import *im, struct candidates *candidates, struct error *err)
 			return -1;
 	}
 	builder_finish(&im->builder);
+	for (i = 0; i < im->nr_modules; i++)
+		if (im->modules[i].usable)
+			measured_add(&im->modules[i], im->m);
 	builder_tell(&im->builder, forked);
 	names_init(&im->names, im->m, im->modules, im->nr_modules);
 	candidates_find(candidates, &im->builder, &im->names, im->modules, im->nr_modules);
@@ -579,6 +583,7 @@ count_extents(struct import *im, size_t i, struct part_entries *e)
 		module_add_counters(x->mod, &im->extents[k].in->raw, im->extents[k].raw, counters);
 	if (!module_add_joint(x->mod, counters, NULL, &ignored)) /* as it went with all copies */
 		areas_count(&im->builder, x->mod, counters, e);
+	measured_add_part(x->mod, counters, e);
 	free(counters);
 	return k;
 }

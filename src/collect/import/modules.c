@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collect/import/counts/joint.h"
+#include "collect/import/counts/measured.h"
 #include "collect/import/elf/places.h"
 
 int
@@ -24,9 +25,9 @@ enum { RUNTIME_COUNTERS = 8 };
 
 /* Reads what is in MOD's file. ERR tells why it cannot be used. */
 static int
-read_module(struct module *mod, struct owners *owners, struct error *err)
+read_module(struct module *mod, struct owners *owners, struct arena *arena, struct error *err)
 {
-	const struct elf_section *tab, *counters;
+	const struct elf_section *tab, *counters, *measured;
 	uint8_t *data;
 	int failed;
 
@@ -53,7 +54,13 @@ read_module(struct module *mod, struct owners *owners, struct error *err)
 		return -1;
 	failed = tables_parse(&mod->tables, data, tab->size, mod->path, err);
 	free(data);
-	return failed;
+	measured = elf_section(&mod->elf, "cgview_msr");
+	if (failed || !measured)
+		return failed;
+	data = elf_read(&mod->elf, measured, err);
+	failed = !data || measured_read(mod, data, measured->size, arena, err);
+	free(data);
+	return failed ? -1 : 0;
 }
 
 int
@@ -66,7 +73,7 @@ module_load(struct module *mod, const struct raw_module *raw, struct owners *own
 		.elf = { .fd = -1, .arena = ARENA_INIT },
 	};
 	memcpy(mod->build_id, raw->build_id, raw->build_id_length);
-	if (read_module(mod, owners, err))
+	if (read_module(mod, owners, arena, err))
 		return -1;
 	mod->usable = true;
 	mod->counters = xcalloc(mod->nr_counters, sizeof(*mod->counters));
@@ -82,6 +89,7 @@ module_release(struct module *mod)
 	free(mod->counters);
 	free(mod->lacking);
 	free(mod->symbols);
+	free(mod->measured);
 }
 
 void

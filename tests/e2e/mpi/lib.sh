@@ -10,3 +10,12 @@ unset CGVIEW_RANK PMIX_RANK OMPI_COMM_WORLD_RANK PMI_RANK SLURM_PROCID MV2_COMM_
 
 # mpi N PROGRAM...
 mpi() { local n=$1; shift; "$mpirun" $mpi_options -n "$n" "$@"; }
+
+# mpi_bin FOLDER: mpicc and mpirun as docs/many.md calls them.
+mpi_bin()
+{
+	mkdir -p "$1"
+	printf '#!/bin/sh\nexec "%s" %s "$@"\n' "$(command -v "$mpirun")" "$mpi_options" > "$1/mpirun"
+	chmod +x "$1/mpirun"
+	ln -s "$(command -v "$mpicc")" "$1/mpicc"
+}

@@ -26,6 +26,8 @@ struct module {                    /* a program or library that left counters */
 	uint64_t *lacking;         /* what they lack, summed as well, see joint.h */
 	size_t nr_counters;
 	uint64_t counters_address; /* link-time */
+	struct measured_word *measured; /* measured.h */
+	size_t nr_measured, measured_alloc;
 	uint64_t programs;         /* bit set: raw files it is in (bit 63: 64th and on) */
 	model_id **procedures;     /* per unit and its procedure: the model's */
 	model_id **first_blocks;   /* per unit and its procedure: the first of its blocks */
