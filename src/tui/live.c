@@ -1,5 +1,6 @@
 #include "tui/live.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -63,6 +64,20 @@ renew(struct browser *b, bool all)
 		if (i == PANE_CALLERS || i == PANE_CALLEES)
 			arcs_sum_up(b->panes[i]);
 	}
+}
+
+bool
+live_renew_threads(struct browser *b)
+{
+	struct overlay_thread *threads;
+	size_t nr;
+
+	if (!b->live.from)
+		return false;
+	nr = live_shown_threads(b->live.from->shown, &threads);
+	profile_overlay_threads(b->profile, threads, nr);
+	free(threads);
+	return true;
 }
 
 void
@@ -247,10 +262,10 @@ bool
 live_refuses(struct browser *b, enum action action)
 {
 	static const enum action later[] = {
-		ACTION_TREE, ACTION_BANDS, ACTION_DISPOSALS, ACTION_THREADS, ACTION_TIMELINE,
+		ACTION_TREE, ACTION_BANDS, ACTION_DISPOSALS, ACTION_TIMELINE,
 		ACTION_NEVER, ACTION_NEVER_NEXT, ACTION_NEVER_PREVIOUS, ACTION_CYCLES,
 		ACTION_ERRORS, ACTION_ERROR_NEXT, ACTION_ERROR_PREVIOUS, ACTION_RUN_AGAIN,
-		ACTION_PINS, ACTION_ARC_MORE, ACTION_ARC_FEWER, ACTION_ARC_SET, ACTION_PIN,
+		ACTION_SHOW, ACTION_ALL, ACTION_MARK_ROW, ACTION_PINS, ACTION_ARC_MORE, ACTION_ARC_FEWER, ACTION_ARC_SET, ACTION_PIN,
 	};
 	size_t i = 0;
 

@@ -37,6 +37,9 @@ unsigned live_act(struct browser *b, enum action action, size_t count);
 /* Compares what stood still with what is now, in a browser of its own, until that is left. */
 unsigned live_compare(struct browser *b);
 
+/* Are programs watched? Then the profile's threads are those of the last look. */
+bool live_renew_threads(struct browser *b);
+
 /* Tells that ACTION needs what is known only at the end; false: it does not. */
 bool live_refuses(struct browser *b, enum action action);
 

@@ -279,6 +279,80 @@ wait_until test -s gone.db
 [ "$(sqlite3 gone.db "SELECT calls FROM procedure WHERE name = 'leaf'")" = "$leaves" ]
 verdict $? '... and is saved'
 
+# Threads: the processor time of each lies between what the kernel says before the look and after it.
+cat > threads.c <<'END_OF_C'
+/* A thread that works, and one more when there is a line to be read. Tells their numbers. */
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+__attribute__((noinline)) static void turn(volatile unsigned *x)
+{
+	for (int i = 0; i < 100000; i++)
+		*x = *x * 3 + 1;
+}
+static void *work(void *name)
+{
+	volatile unsigned x = 1;
+
+	pthread_setname_np(pthread_self(), name);
+	printf("%s %d\n", (char *)name, gettid());
+	fflush(stdout);
+	for (;;) {
+		turn(&x);
+		usleep(1000);
+	}
+	return NULL;
+}
+int main(void)
+{
+	pthread_t t;
+	char line[9];
+
+	pthread_create(&t, NULL, work, "busy");
+	if (fgets(line, sizeof(line), stdin))
+		pthread_create(&t, NULL, work, "later");
+	return pthread_join(t, NULL);
+}
+END_OF_C
+"$cgcc" -O2 -D_GNU_SOURCE -pthread -o threads threads.c || { echo 'not ok - threads.c compiles'; exit 1; }
+mkfifo lines.fifo
+exec 4<> lines.fifo
+./threads < lines.fifo > tids & threads=$!
+pids="$pids $threads"
+wait_until grep -q busy tids
+cpu_of() { cut -d' ' -f1 "/proc/$threads/task/$1/schedstat"; } # cpu_of TID, in ns
+# shown_cpu NAME: of its row, in ms
+shown_cpu() { tm capture-pane -p -t t | sed -n "s/.* $1  *\([0-9.]*\) \(ms\|s\) .*/\1 \2/p" | awk '{print $2 == "s" ? 1000 * $1 : $1}'; }
+between() # between NAME TID
+{
+	local before
+	before=$(cpu_of "$2")
+	sleep 1.2 # three looks
+	now=$(shown_cpu "$1")
+	awk -v a="$before" -v n="$now" -v b="$(cpu_of "$2")" 'BEGIN {exit !(n != "" && a / 1e6 - 15 <= n && n <= 1.005 * b / 1e6)}'
+}
+start -o threads.db "$threads"
+await '^ threads .* live, all so far'
+tm send-keys -t t T
+await ' busy '
+between busy "$(sed -n 's/busy //p' tids)"
+verdict $? 'threads have the processor time that the kernel tells'
+echo >&4
+await ' later '
+verdict $? '... and one that comes is there'
+between later "$(sed -n 's/later //p' tids)" && between busy "$(sed -n 's/busy //p' tids)"
+verdict $? '... with its own'
+screen_has ' 3 threads'
+verdict $? '... and is counted'
+tm send-keys -t t r
+await 'wall 1.000 s'
+verdict $? '... in a second, too'
+tm send-keys -t t Q
+wait_until test -s status
+kill "$threads"
+exec 4>&-
+
 # With --lines, and where the output is no terminal, looks are printed.
 start --lines -o lines.db -- ./told told.fifo own
 await 'calls  procedure'

@@ -30,6 +30,8 @@ static const struct figure_column columns[] = {
 	{ TABLE_ARC, "lo", "id", OVERLAY_ARC_LO, NULL },
 	{ TABLE_ARC, "hi", "id", OVERLAY_ARC_HI, NULL },
 	{ TABLE_ARC, "how", "id", OVERLAY_ARC_ESTIMATED, HOW },
+	{ TABLE_RUN, "cpu_ns", "id", OVERLAY_RUN_CPU_NS, NULL },
+	{ TABLE_RUN, "wall_ns", "id", OVERLAY_RUN_WALL_NS, NULL },
 	{ TABLE_FILE, "count", "id", OVERLAY_FILE, NULL },
 	{ TABLE_FILE, "self_ns", "id", OVERLAY_FILE_SELF_NS, NULL },
 	{ TABLE_FILE, "uncounted_lines", "id", OVERLAY_FILE, "0" },
@@ -111,6 +113,8 @@ profile_overlay(struct profile *p, const struct overlay_source *o)
 	for (int i = 0; i < NR_COLUMNS; i++)
 		if (!i || columns[i].table != columns[i - 1].table)
 			make_view(p, columns[i].table);
+	/* Threads come while it is open: they have rows of their own. */
+	profile_execute(p, "CREATE TEMP TABLE part AS SELECT * FROM main.part");
 }
 
 void
@@ -121,5 +125,34 @@ profile_overlay_changed(struct profile *p, const struct profile_totals *t, uint6
 	p->totals = *t;
 	measures[MEASURE_CALLS - 1].total = calls;
 	measures[MEASURE_WORK - 1].total = t->blocks_executed;
+	memset(p->sums_known, 0, sizeof(p->sums_known));
+}
+
+void
+profile_overlay_threads(struct profile *p, const struct overlay_thread *threads, size_t nr)
+{
+	sqlite3_stmt *st;
+
+	profile_execute(p, "BEGIN");
+	profile_execute(p, "DELETE FROM temp.part");
+	st = profile_prepare(p, "INSERT INTO temp.part (id, run, pid, tid, name, rank, threads, "
+				"tids, cpu_ns, samples, lost_samples, wait_ns, delay_ns) "
+				"VALUES (?1, 1, ?2, ?3, ?4, -1, ?5, ?3, ?6, ?7, ?8, ?9, ?10)");
+	for (size_t i = 0; st && i < nr; i++) {
+		const struct overlay_thread *t = &threads[i];
+		const int64_t numbers[] = { (int64_t)i + 1, t->pid, t->tid, 0, (int64_t)t->threads,
+					    t->cpu_ns, t->samples, t->lost_samples, t->wait_ns,
+					    t->delay_ns };
+
+		sqlite3_reset(st);
+		for (int k = 0; k < (int)(sizeof(numbers) / sizeof(*numbers)); k++)
+			sqlite3_bind_int64(st, k + 1, numbers[k]);
+		sqlite3_bind_text(st, 4, t->name, -1, SQLITE_STATIC);
+		profile_step_anew(st);
+		profile_step(p, st);
+	}
+	sqlite3_finalize(st);
+	profile_execute(p, "COMMIT");
+	p->last_id[TABLE_PART] = (model_id)nr;
 	memset(p->sums_known, 0, sizeof(p->sums_known));
 }

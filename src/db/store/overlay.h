@@ -12,6 +12,7 @@ enum overlay_figure {
 	OVERLAY_LINE, OVERLAY_LINE_LACKS,
 	OVERLAY_ARC, OVERLAY_ARC_LO, OVERLAY_ARC_HI, OVERLAY_ARC_ESTIMATED,
 	OVERLAY_FILE, OVERLAY_FILE_SELF_NS, OVERLAY_FILE_EXECUTED,
+	OVERLAY_RUN_CPU_NS, OVERLAY_RUN_WALL_NS, /* of all that is watched */
 };
 
 struct overlay_source {
@@ -30,5 +31,15 @@ void profile_overlay(struct profile *p, const struct overlay_source *o);
 /* They have changed: sums over them are those in T, and CALLS of all procedures. Listings that are
  * not complete must be begun anew. */
 void profile_overlay_changed(struct profile *p, const struct profile_totals *t, uint64_t calls);
+
+struct overlay_thread {
+	uint32_t pid, tid;
+	uint64_t threads;          /* that used its record one after the other */
+	int64_t cpu_ns, samples, lost_samples, wait_ns, delay_ns;
+	char name[17];
+};
+
+/* The threads of P are these, NR of them, from now on; what they counted is not told apart. */
+void profile_overlay_threads(struct profile *p, const struct overlay_thread *threads, size_t nr);
 
 #endif

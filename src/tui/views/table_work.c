@@ -175,7 +175,7 @@ table_renew_figures(struct view *v)
 {
 	struct table *t = view_table(v);
 
-	if (!t || !t->listing || table_busy(t))
+	if (!t || (!t->listing && t->source == &listing_source) || table_busy(t))
 		return;
 	table_open(v, t);
 	table_layout(t, v->area.w);

@@ -166,12 +166,26 @@ read_on(struct view *v, struct table *t)
 	return WORK_NEW;
 }
 
+/* Figures of runs and sums, and how many threads there are, have changed. */
+static void
+renew(struct chooser *c)
+{
+	const struct list_query runs = { .kind = LIST_RUN };
+
+	listing_close(c->runs);
+	c->runs = listing_open(c->profile, &runs);
+	profile_sums(c->profile, LIST_THREAD, &c->table.sums);
+	c->table.whole = c->table.sums.of[list_column_find(LIST_THREAD, c->table.kind->sort)];
+}
+
 static void
 list_rows(struct view *v, struct table *t)
 {
 	struct chooser *c = chooser_of(t);
 
 	drop_next(c);
+	if (live_renew_threads(t->browser))
+		renew(c);
 	c->reading = job_new(read_rows, c);
 	busy_slice(v->browser, SLICE_KEY);
 	read_on(v, t);
@@ -213,13 +227,18 @@ is_marked(struct table *t, size_t i)
 {
 	const struct chooser *c = chooser_of(t);
 
-	return c->rows[i].kind == ROW_THREAD && c->marked[c->rows[i].thread - 1];
+	return c->rows[i].kind == ROW_THREAD && c->rows[i].thread <= c->last_id &&
+	       c->marked[c->rows[i].thread - 1];
 }
 
 static void
-add_exit(const struct list_row *row, struct strbuf *out)
+add_exit(const struct chooser *c, const struct list_row *row, struct strbuf *out)
 {
-	if (!cell_of(row, LIST_RUN, "exit_signal")->null)
+	const struct browser *b = c->table.browser;
+
+	if (b->live.from && !b->live.ended)
+		strbuf_str(out, "it runs");
+	else if (!cell_of(row, LIST_RUN, "exit_signal")->null)
 		strbuf_fmt(out, "signal %" PRIu64, number(row, LIST_RUN, "exit_signal"));
 	else if (!cell_of(row, LIST_RUN, "exit_status")->null)
 		strbuf_fmt(out, "exit %" PRIu64, number(row, LIST_RUN, "exit_status"));
@@ -247,7 +266,7 @@ add_facts(const struct chooser *c, model_id run, struct strbuf *out)
 	label = cell_of(row, LIST_RUN, "label");
 	if (!label->null)
 		strbuf_fmt(out, "%s: ", label->text);
-	add_exit(row, out);
+	add_exit(c, row, out);
 	strbuf_str(out, ", wall ");
 	human_ns(out, number(row, LIST_RUN, "wall_ns"), ascii);
 	strbuf_str(out, ", cpu ");
@@ -429,8 +448,9 @@ threads_new(struct browser *b)
 	const struct table_kind *kind = &chosen_threads_kind;
 	struct list_sums sums = { .rows = 0 };
 
+	live_renew_threads(b);
 	profile_sums(p, LIST_THREAD, &sums);
-	if (!sums.of[list_column_find(LIST_THREAD, kind->sort)])
+	if (!b->live.from && !sums.of[list_column_find(LIST_THREAD, kind->sort)])
 		kind = &counted_threads_kind;
 	table_init(&c->table, b, kind);
 	c->table.source = &threads_source;

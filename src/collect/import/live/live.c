@@ -70,6 +70,7 @@ live_free(struct live *l)
 	free(l->counted);
 	free(l->rows);
 	free(l->files);
+	free(l->threads);
 	free(l->spans);
 	free(l->problems);
 	free(l);
@@ -504,6 +505,28 @@ read_noted(struct live *l, const struct rawfile *r, const int *module_of)
 	model_release(&parts);
 }
 
+/* Records are met in the same order at each look, but that new ones come between. */
+static void
+take_thread(struct live *l, const struct live_thread *t)
+{
+	size_t nr = l->nr_threads, at = l->next_thread, i = 0;
+
+	for (; i < nr; i++, at++) {
+		const struct live_thread *of = &l->threads[at % nr];
+
+		if (of->file == t->file && of->offset == t->offset && of->number == t->number)
+			break;
+	}
+	if (i == nr) {
+		GROW(l->threads, nr + 1, l->threads_alloc);
+		at = l->nr_threads++;
+	} else {
+		at %= nr;
+	}
+	l->threads[at] = *t;
+	l->next_thread = at + 1;
+}
+
 /* Reads what the file R, F, has by now. Returns whether a module of it is usable. */
 static bool
 read_file(struct live *l, struct live_file *f, const struct rawfile *r)
@@ -536,7 +559,11 @@ read_file(struct live *l, struct live_file *f, const struct rawfile *r)
 		else if (p->kind == RAW_SAMPLES)
 			read_samples(l, f, r, module_of, p);
 		for (uint64_t k = 0; rawfile_thread(r, p, k, &t); k++) {
-			l->sums.threads += t.pid ? 1 + (size_t)t.more_threads : 0;
+			if (!t.pid)
+				continue;
+			take_thread(l, &(struct live_thread){ (size_t)(f - l->files), p->offset,
+							      k, t });
+			l->sums.threads += 1 + (size_t)t.more_threads;
 			l->sums.cpu_ns += t.cpu_ns < MOST_WAIT_NS ? t.cpu_ns : 0;
 		}
 	}
@@ -602,6 +629,7 @@ live_look(struct live *l, const char *const *paths, size_t nr, struct error *err
 			memset(l->modules[i].lacking, 0, bytes);
 		}
 	l->sums = (struct live_sums){ .before = l->sums.now };
+	l->next_thread = 0;
 	while (l->nr_files < nr) {
 		GROW(l->files, l->nr_files + 1, l->files_alloc);
 		l->files[l->nr_files++] = (struct live_file){ .owned = false };

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "collect/import/counts/candidates.h"
 #include "collect/import/live/live_state.h"
@@ -12,12 +13,16 @@
 #include "db/store/profile.h"
 #include "util/order.h"
 
+struct thread_figures { uint64_t cpu_ns, samples, lost_samples, wait_ns, delay_ns; };
+
 /* The figures of a look. */
 struct moment {
 	uint64_t *slots;
 	struct live_figures *procedures;
 	struct live_noted *noted;
+	struct thread_figures *threads;
 	size_t nr_slots, nr_procedures, nr_noted, slots_alloc, procedures_alloc, noted_alloc;
+	size_t nr_threads, threads_alloc;
 	uint64_t at_ns, cpu_ns;
 };
 
@@ -36,6 +41,7 @@ struct live_shown {
 	struct moment now, before, zero;
 	struct moment kept, before_kept; /* when figures began to stand still, the last time */
 	uint64_t looked_ns;        /* when the last look was, also while they stand still */
+	int64_t taken_ns;          /* when what is shown was taken, since 1970 */
 	struct live_state state;
 	bool any;                  /* a look was taken */
 	struct model tables;       /* what is shown of the model; L's */
@@ -58,6 +64,19 @@ struct live_shown {
 
 /* ---- moments ---- */
 
+/* Of damage: none. */
+static struct thread_figures
+figures_of_thread(const struct raw_thread *t)
+{
+	return (struct thread_figures){
+		.cpu_ns = t->cpu_ns < MOST_WAIT_NS ? t->cpu_ns : 0,
+		.samples = t->nr_samples < INT64_MAX ? t->nr_samples : 0,
+		.lost_samples = t->lost_samples < INT64_MAX ? t->lost_samples : 0,
+		.wait_ns = t->wait_ns < MOST_WAIT_NS ? t->wait_ns : 0,
+		.delay_ns = (uint64_t)t->delay_ms * 1000000,
+	};
+}
+
 static void
 moment_take(struct moment *m, const struct live *l, uint64_t now_ns)
 {
@@ -70,6 +89,10 @@ moment_take(struct moment *m, const struct live *l, uint64_t now_ns)
 	GROW(m->noted, l->nr_noted + 1, m->noted_alloc);
 	for (size_t i = 0; i < l->nr_noted; i++)
 		m->noted[i] = l->noted[i];
+	GROW(m->threads, l->nr_threads + 1, m->threads_alloc);
+	for (size_t i = 0; i < l->nr_threads; i++)
+		m->threads[i] = figures_of_thread(&l->threads[i].now);
+	m->nr_threads = l->nr_threads;
 	m->nr_slots = l->nr_slots;
 	m->nr_procedures = l->nr_rows;
 	m->nr_noted = l->nr_noted;
@@ -87,6 +110,10 @@ moment_copy(struct moment *to, const struct moment *from)
 	GROW(to->noted, from->nr_noted + 1, to->noted_alloc);
 	if (from->nr_noted)
 		memcpy(to->noted, from->noted, from->nr_noted * sizeof(*to->noted));
+	GROW(to->threads, from->nr_threads + 1, to->threads_alloc);
+	if (from->nr_threads)
+		memcpy(to->threads, from->threads, from->nr_threads * sizeof(*to->threads));
+	to->nr_threads = from->nr_threads;
 	to->nr_noted = from->nr_noted;
 	to->nr_slots = from->nr_slots;
 	to->nr_procedures = from->nr_procedures;
@@ -100,6 +127,7 @@ moment_release(struct moment *m)
 	free(m->slots);
 	free(m->procedures);
 	free(m->noted);
+	free(m->threads);
 }
 
 struct live_shown *
@@ -149,6 +177,7 @@ void
 live_shown_take(struct live_shown *s, uint64_t now_ns)
 {
 	struct moment last = s->now;
+	struct timespec t;
 
 	s->looked_ns = now_ns;
 	if (s->state.frozen)
@@ -161,6 +190,8 @@ live_shown_take(struct live_shown *s, uint64_t now_ns)
 		moment_copy(&s->before, &s->now);
 	s->any = true;
 	s->state.taken_ns = now_ns;
+	clock_gettime(CLOCK_REALTIME, &t);
+	s->taken_ns = (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
 void
@@ -184,7 +215,7 @@ void
 live_shown_zero(struct live_shown *s, bool zeroed)
 {
 	s->site.site = 0;
-	s->zero.nr_slots = s->zero.nr_procedures = s->zero.nr_noted = 0;
+	s->zero.nr_slots = s->zero.nr_procedures = s->zero.nr_noted = s->zero.nr_threads = 0;
 	s->zero.cpu_ns = 0;
 	if (zeroed)
 		moment_copy(&s->zero, &s->now);
@@ -442,7 +473,7 @@ tell_lacks(struct model *m)
 		   "times");
 	model_note(m, "live", "where a call through a pointer can reach several procedures its "
 		   "calls are shared out by how often these were called, with an interval");
-	model_note(m, "live", "all else (the tree, threads, memory, branches, what never ran) is "
+	model_note(m, "live", "all else (the tree, memory, branches, what never ran) is "
 		   "in the profile that is saved at the end");
 }
 
@@ -768,6 +799,18 @@ shown_of_file(const struct live_shown *s, int figure, model_id file)
 	return (int64_t)sum;
 }
 
+/* The time that the run's figures are of. */
+static int64_t
+wall_ns(const struct live_shown *s)
+{
+	const struct model *m = &s->l->m;
+
+	return s->state.rate     ? 1000000000
+	       : s->state.zeroed ? (int64_t)(s->now.at_ns - s->zero.at_ns)
+	       : m->nr_runs && s->taken_ns > m->runs[0].started_ns
+		       ? s->taken_ns - m->runs[0].started_ns : 0;
+}
+
 int64_t
 live_shown_figure(void *context, int figure, model_id id)
 {
@@ -796,12 +839,46 @@ live_shown_figure(void *context, int figure, model_id id)
 	case OVERLAY_ARC_HI:
 	case OVERLAY_ARC_ESTIMATED:
 		return id <= s->nr_arcs ? shown_of_arc(s, figure, id) : 0;
+	case OVERLAY_RUN_CPU_NS:
+		return shown(s, s->now.cpu_ns, begin_of(s)->cpu_ns);
+	case OVERLAY_RUN_WALL_NS:
+		return wall_ns(s);
 	case OVERLAY_FILE:
 	case OVERLAY_FILE_SELF_NS:
 	case OVERLAY_FILE_EXECUTED:
 		return id <= s->nr_files ? shown_of_file(s, figure, s->files[id - 1] + 1) : 0;
 	}
 	return 0;
+}
+
+static struct thread_figures
+thread_in(const struct moment *m, size_t thread)
+{
+	return thread < m->nr_threads ? m->threads[thread] : (struct thread_figures){ .cpu_ns = 0 };
+}
+
+size_t
+live_shown_threads(const struct live_shown *s, struct overlay_thread **threads)
+{
+	struct overlay_thread *to = xcalloc(s->now.nr_threads + 1, sizeof(*to));
+
+	for (size_t i = 0; i < s->now.nr_threads; i++) {
+		const struct raw_thread *t = &s->l->threads[i].now;
+		const struct thread_figures now = thread_in(&s->now, i);
+		const struct thread_figures before = thread_in(begin_of(s), i);
+
+		to[i] = (struct overlay_thread){
+			.pid = t->pid, .tid = t->tid, .threads = t->more_threads + (uint64_t)1,
+			.cpu_ns = shown(s, now.cpu_ns, before.cpu_ns),
+			.samples = shown(s, now.samples, before.samples),
+			.lost_samples = shown(s, now.lost_samples, before.lost_samples),
+			.wait_ns = shown(s, now.wait_ns, before.wait_ns),
+			.delay_ns = shown(s, now.delay_ns, before.delay_ns),
+		};
+		memcpy(to[i].name, t->name, sizeof(t->name));
+	}
+	*threads = to;
+	return s->now.nr_threads;
 }
 
 #define RAISE(max, value) do { if ((value) > (max)) (max) = (value); } while (0)

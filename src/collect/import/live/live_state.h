@@ -49,6 +49,12 @@ struct live_file {
 	bool owned;                /* its owner is known */
 };
 
+struct live_thread {               /* a record of a thread, and of those that used it before */
+	size_t file;               /* number of that */
+	uint64_t offset, number;   /* of its part, and in that */
+	struct raw_thread now;     /* at the last look */
+};
+
 /* Calls that a site through pointers is known to have made. */
 struct live_noted { model_id site, callee; uint64_t count; };
 
@@ -77,6 +83,8 @@ struct live {
 	struct live_sums sums;
 	struct live_file *files;
 	size_t nr_files, files_alloc;
+	struct live_thread *threads; /* new ones are added behind */
+	size_t nr_threads, threads_alloc, next_thread; /* next: that the look comes to */
 	struct span *spans;        /* room */
 	size_t spans_alloc;
 	uint64_t ticks[NR_TICKS], events; /* of all, and samples of the event */
