@@ -18,7 +18,7 @@
 
 /* ---- what is sent ---- */
 
-/* Functions of src/mpi/wrappers/sent.c, each with the arguments that it gets, by their numbers from 0
+/* Functions of src/mpi/wrappers/sent.c, each with the arguments that it gets, by numbers from 0
  * on, and the functions of MPI whose they are; those with large counts (MPI_Send_c), too, where
  * counts are no arrays. */
 static const struct sending {

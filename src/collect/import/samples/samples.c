@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/import/helpers.h"
 #include "collect/import/sums/share_read.h"
 
 void
@@ -422,9 +423,13 @@ samples_read(struct samples *s, const struct rawfile *r, const struct weights *w
 {
 	struct raw_sample_reader from;
 	struct reader reader = { .keeps_centres = false };
+	struct helpers helpers;
 	size_t i, nr = 0;
 	uint64_t ns;
 
+	helpers_find(&helpers, r);
+	s->helpers_wait_ns = count_add(s->helpers_wait_ns, helpers.wait_ns);
+	s->nr_helpers += helpers.nr;
 	foreign_read_maps(&s->foreign, r);
 	if (r->head.started_ns > (uint64_t)s->b->m->runs[run - 1].started_ns)
 		reader.late_ns = r->head.started_ns - (uint64_t)s->b->m->runs[run - 1].started_ns;
@@ -449,7 +454,7 @@ samples_read(struct samples *s, const struct rawfile *r, const struct weights *w
 			ns = 0;
 			if (weights_is_time(&from.sample))
 				ns = nr < w->nr ? w->ns[nr++] : WEIGHT_UNUSED;
-			if (ns != WEIGHT_UNUSED)
+			if (ns != WEIGHT_UNUSED && !helpers_waits(&helpers, &from.sample))
 				add_sample(s, &reader, &from, ns, run,
 					   areas_of_sample(areas, &r->parts[i], &from.sample),
 					   areas->input);
@@ -458,6 +463,7 @@ samples_read(struct samples *s, const struct rawfile *r, const struct weights *w
 		raw_samples_end(&from);
 	}
 	free(reader.spans.items);
+	helpers_release(&helpers);
 }
 
 /* The same of the samples one by one: those of a stack add up to what that has. */

@@ -32,6 +32,8 @@ struct samples {
 	struct track_log times;            /* the stack of a sample is its 2 * number, + 1: waits */
 	uint64_t nr_damaged;               /* parts that end in something that is no sample */
 	struct sample_faults faults;
+	uint64_t helpers_wait_ns;          /* that is left out (helpers.h) */
+	size_t nr_helpers;
 	struct error unread;               /* debug information that was there and was not read */
 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "collect/import/counts/noted_calls.h"
+#include "collect/import/helpers.h"
 #include "collect/import/samples/event_measures.h"
 #include "collect/import/samples/short_runs.h"
 #include "collect/import/samples/spans.h"
@@ -26,6 +27,7 @@ struct reading {
 	int *place_of;             /* per module */
 	struct areas areas;        /* for what it says of children that share */
 	struct spans spans;
+	struct helpers helpers;
 	struct error *err;
 };
 
@@ -263,7 +265,7 @@ take_sample(struct reading *x, const struct raw_sample_reader *from, struct timi
 	uint64_t frames[RAW_MAX_FRAMES];
 	bool counts;
 
-	if (from->sample.flags & RAW_ALLOCATED)
+	if (from->sample.flags & RAW_ALLOCATED || helpers_waits(&x->helpers, &from->sample))
 		return;
 	if (!(from->sample.flags & (RAW_EVENT | RAW_STACK_GUESS)))
 		of.flags |= SUM_STACK_WALKED;
@@ -552,6 +554,7 @@ read_samples(struct reading *x)
 	struct timing t = { .nr = 0 };
 	int status = 0;
 
+	helpers_find(&x->helpers, x->r);
 	weights_read(&t.w, x->r);
 	settle_time(x->s, &t);
 	read_events(x, &events);
@@ -570,6 +573,7 @@ read_samples(struct reading *x)
 	for (unsigned i = 0; i < NR_EVENT_SOURCES; i++)
 		f->sampled_events |= (uint64_t)events.sources[i].sampled << i;
 	weights_settle(&t.w);
+	helpers_release(&x->helpers);
 	return status;
 }
 
