@@ -12,6 +12,7 @@
 #include "tui/keys/command.h"
 #include "tui/filter.h"
 #include "tui/goto.h"
+#include "tui/icicle/icicle_aside.h"
 #include "tui/layout.h"
 #include "tui/other_programs.h"
 #include "tui/screen/paste.h"
@@ -207,12 +208,11 @@ browser_new(struct profile *profile, const struct tui_options *options,
 void
 browser_free(struct browser *b)
 {
-	int i;
-
 	while (b->depth)
 		view_free(b->stack[--b->depth]);
-	for (i = 0; i < PANE_NR; i++)
+	for (int i = 0; i < PANE_NR; i++)
 		view_free(b->panes[i]);
+	icicle_aside_forget(b);
 	dial_close(b->arc_dial.dial);
 	tree_state_free(b->tree);
 	compare_release(&b->compare);
@@ -241,6 +241,7 @@ browser_take(struct browser *b, struct profile *profile)
 
 	while (b->depth)
 		view_free(b->stack[--b->depth]);
+	icicle_aside_forget(b);
 	tree_state_free(b->tree);
 	b->tree = NULL;
 	old = b->profile;
@@ -333,6 +334,8 @@ browser_idle(struct browser *b)
 		what |= idle_table(b, b->stack[i]);
 	for (i = 0; i < PANE_NR && !(what & WORK_MORE); i++)
 		what |= idle_table(b, b->panes[i]);
+	if (!(what & WORK_MORE) && b->aside)
+		what |= idle_table(b, b->aside);
 	if (!(what & WORK_MORE))
 		what |= compare_idle(b);
 	return what;

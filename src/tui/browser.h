@@ -38,6 +38,7 @@ struct browser {
 	model_id ranked;       /* :ranks shows what each did in this procedure; 0: in none */
 
 	struct view *panes[PANE_NR];
+	struct view *aside;             /* beside the panes of a wide screen; NULL: not made yet */
 	enum pane focus;
 	bool zoom;                      /* the focused pane has the screen to itself */
 	struct view *stack[STACK_MAX];  /* views over the panes: help, files, notes */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "show/runs.h"
+#include "tui/icicle/icicle_aside.h"
 #include "tui/keys/complete.h"
 #include "tui/views.h"
 #include "tui/views/table.h"
@@ -15,7 +16,7 @@ enum {
 	SPLIT_ROWS = 14,      /* fewer: one pane at a time */
 	SPLIT_COLUMNS = 72,   /* fewer: callers or callees, not both */
 	CALM_ROWS = 32,       /* from here on panes keep their size when the keyboard moves */
-	BESIDE_COLUMNS = 240, /* from here on callers and callees stand beside the source */
+	BESIDE_COLUMNS = 220, /* from here on callers and callees stand beside the source */
 	ARCS_COLUMNS = 110,   /* more are of no use to them there */
 };
 
@@ -104,6 +105,19 @@ place_arcs(struct browser *b, int y, int h, int w)
 	place(b->panes[PANE_CALLEES], y, left + 1, h, w - left - 1);
 }
 
+/* Places the icicle at the right of the panes, if there is room. Returns the columns left of it. */
+static int
+place_aside(struct browser *b, int y, int h, int w)
+{
+	int aside = icicle_aside_width(b, h, w);
+
+	if (aside && !b->aside)
+		b->aside = icicle_aside_new(b);
+	if (b->aside)
+		place(b->aside, y, w - aside, aside ? h : 0, aside);
+	return aside ? w - aside - 1 : w;
+}
+
 static void
 place_panes(struct browser *b, int y, int h, int w)
 {
@@ -111,6 +125,7 @@ place_panes(struct browser *b, int y, int h, int w)
 	int summary = summary_rows(b, h * share[0] / 100);
 	int arcs, callers, x;
 
+	w = place_aside(b, y, h, w);
 	place(b->panes[PANE_SUMMARY], y, 0, summary, w);
 	y += summary;
 	h -= summary;
@@ -134,6 +149,8 @@ place_one(struct browser *b, int y, int h, int w)
 
 	for (i = 0; i < PANE_NR; i++)
 		place(b->panes[i], y, 0, i == (int)b->focus ? h : 0, w);
+	if (b->aside)
+		place(b->aside, y, 0, 0, 0);
 }
 
 /* Returns the view under place I of the stack. */
@@ -525,6 +542,19 @@ draw_divider(const struct view *callers, const struct view *callees)
 }
 
 static void
+draw_aside(struct view *v)
+{
+	struct area area = { v->area.y, v->area.x - 1, v->area.h, 1 };
+
+	for (int y = 0; y < area.h; y++) {
+		struct line line = draw_line(&area, y, OVERLAY_NONE);
+
+		line_fill(&line, 0, 1, ROLE_RULE, y ? GLYPH_VLINE : GLYPH_TEE);
+	}
+	view_draw(v, false);
+}
+
+static void
 draw_too_small(void)
 {
 	struct area area = { 0, 0, draw_rows(), draw_columns() };
@@ -553,6 +583,8 @@ draw_panes(struct browser *b)
 	for (i = 0; i < PANE_NR; i++)
 		view_draw(b->panes[i], !b->depth && i == (int)b->focus);
 	draw_divider(b->panes[PANE_CALLERS], b->panes[PANE_CALLEES]);
+	if (b->aside && b->aside->area.h)
+		draw_aside(b->aside);
 }
 
 void

@@ -195,7 +195,7 @@ int main(int argc, char **argv)
 END
 "$BUILD/cgcc" -O1 -g --cgview-flags=notargets handed.c -o handed && "$cgview" record -F 0 -o handed.db -- ./handed > /dev/null 2>&1
 calls=$("$cgview" report --format csv --columns procedure,calls handed.db | tr -d '\r' | sed -n 's/^up,//p')
-printf 'size:200x40\n/\ntext:up\nEnter\n:save-screen shows\n' > script
+printf 'size:199x40\n/\ntext:up\nEnter\n:save-screen shows\n' > script
 CGVIEW_SCRIPT=script "$cgview" handed.db > /dev/null
 grep -q "main (2).* 0\.\.$calls " shows && ! grep -q "0\.\.$((2 * calls))" shows
 verdict $? "a group's calls are at most the procedure's ($calls)"

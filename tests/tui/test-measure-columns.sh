@@ -27,7 +27,7 @@ SIZE=160x50
 shows 'the columns have a help' 'bytes  *Bytes asked for' 'faults%  *Share of all page faults' \
 	'depth  *Stack depth, in frames' 'total faults  *Page faults, with called functions' <<< 'f'
 SIZE=160x40
-SIZE=200x40
+SIZE=199x40
 shows 'expressions' ' bytes    faults ' '173 MB   108,376 ' <<< 'v'
 shows 'call sites have totals' ' bytes    faults ' '366 MB   228,795 .*hash(s)' <<< $'v\nv'
 shows 'lines' ' bytes    faults ' '173 MB   108,376' <<< $'v\nv\nv'

@@ -5,18 +5,21 @@
 #include "tui/screen/term.h"
 #include "tui/walk.h"
 
+static bool
+is_in(const struct area *a, int y, int x)
+{
+	return y >= a->y && y < a->y + a->h && x >= a->x && x < a->x + a->w;
+}
+
 /* Returns the pane at a place of the screen, or -1. */
 static int
 pane_at(const struct browser *b, int y, int x)
 {
 	int i;
 
-	for (i = 0; i < PANE_NR; i++) {
-		const struct area *a = &b->panes[i]->area;
-
-		if (y >= a->y && y < a->y + a->h && x >= a->x && x < a->x + a->w)
+	for (i = 0; i < PANE_NR; i++)
+		if (is_in(&b->panes[i]->area, y, x))
 			return i;
-	}
 	return -1;
 }
 
@@ -70,6 +73,14 @@ browser_mouse(struct browser *b)
 	hint = layout_hint_at(mouse.y, mouse.x);
 	if (hint != ACTION_NONE && (mouse.what == MOUSE_CLICK || mouse.what == MOUSE_DOUBLE)) {
 		browser_act(b, hint, 0);
+		return EFFECT_DONE;
+	}
+	if (!b->depth && b->aside && is_in(&b->aside->area, mouse.y, mouse.x)) {
+		ptrdiff_t row = view_row_at(b->aside, mouse.y);
+
+		if (row >= 0 && (mouse.what == MOUSE_CLICK || mouse.what == MOUSE_DOUBLE))
+			b->aside->ops->pick(b->aside, (size_t)row, mouse.x - b->aside->area.x);
+		layout(b);
 		return EFFECT_DONE;
 	}
 	pane = b->depth ? -1 : pane_at(b, mouse.y, mouse.x);

@@ -7,6 +7,7 @@
 #include "show/heat.h"
 #include "show/human.h"
 #include "show/value.h"
+#include "tui/icicle/boxes.h"
 #include "tui/busy.h"
 #include "tui/views.h"
 #include "tui/views/table.h"
@@ -14,23 +15,9 @@
 #include "util/text/name.h"
 #include "util/text/safe.h"
 
-struct box {
-	uint32_t node;           /* 0: all */
-	int x, w;
-	size_t parent;           /* box */
-};
-
-enum { MOST_DEEP = 2000 };
-
 struct icicle {
-	struct box *boxes;       /* level by level, from the left */
-	size_t nr, alloc;
-	size_t levels[MOST_DEEP + 1]; /* its boxes begin here and end where the next one's begin */
-	size_t nr_levels;
+	struct boxes all;
 	size_t at;               /* box that is selected */
-	uint32_t top;            /* the zoomed node of this layout */
-	const struct tree_rows *rows;
-	int width;
 	struct heat heat;
 };
 
@@ -43,104 +30,18 @@ rows_of(struct view *v)
 /* ---- layout ---- */
 
 static void
-add_box(struct icicle *c, uint32_t node, int x, int w, size_t parent)
-{
-	GROW(c->boxes, c->nr + 1, c->alloc);
-	c->boxes[c->nr++] = (struct box){ node, x, w, parent };
-}
-
-static bool
-is_boxed(const struct tree_node *n)
-{
-	return n->kind != TREE_RECURSION;
-}
-
-/* Gives the children their shares of a box's width, to the nearest column; they are known. Without
- * time they have all of it: how often they are called says nothing about their caller. */
-static void
-add_children(struct icicle *c, struct tree_rows *rows, size_t parent)
-{
-	struct box up = c->boxes[parent];
-	const struct tree_node *n = tree_node(rows->tree, up.node);
-	uint64_t whole = 0, sum = 0;
-	uint32_t i, first = n->first, end = n->first + n->nr;
-	int x, next;
-
-	for (i = first; i < end; i++)
-		if (is_boxed(tree_node(rows->tree, i)))
-			whole += tree_weight(rows->tree, tree_node(rows->tree, i));
-	if (tree_has_time(rows->tree) && tree_weight(rows->tree, n) > whole)
-		whole = tree_weight(rows->tree, n);
-	for (i = first; i < end && whole; i++) {
-		n = tree_node(rows->tree, i);
-		if (!is_boxed(n))
-			continue;
-		x = (int)((double)up.w * (double)sum / (double)whole + 0.5);
-		sum += tree_weight(rows->tree, n);
-		next = (int)((double)up.w * (double)sum / (double)whole + 0.5);
-		if (next > x)
-			add_box(c, i, up.x + x, next - x, parent);
-	}
-}
-
-/* A single root needs no box for all above it. */
-static uint32_t
-top_node(struct tree_rows *rows)
-{
-	const struct tree_node *all = tree_node(rows->tree, 0);
-
-	return rows->top ? rows->top : all->nr == 1 ? all->first : 0;
-}
-
-/* Lays out level by level. With many children to look for, what is there can be drawn meanwhile. */
-static void
-lay_out_levels(void *view)
-{
-	struct icicle *c = ((struct view *)view)->data;
-	struct tree_rows *rows = rows_of(view);
-	size_t *end;
-
-	for (size_t next = 0; next < c->nr; next++, job_pause(1)) {
-		end = &c->levels[c->nr_levels];
-		if (next == *end) {
-			if (c->nr_levels == MOST_DEEP)
-				break;
-			*++end = c->nr;
-			c->nr_levels++;
-		}
-		tree_children(rows->tree, c->boxes[next].node);
-		add_children(c, rows, next);
-	}
-}
-
-static void
 lay_out(struct view *v)
 {
 	struct icicle *c = v->data;
-	struct tree_rows *rows = rows_of(v);
 	struct browser *b = v->browser;
 
 	busy_drop(&b->tree->laying_out);
-	c->nr = c->nr_levels = c->at = c->levels[0] = 0;
-	c->rows = rows;
-	c->width = v->area.w;
-	if (!rows || !rows->nr || c->width < 4)
+	c->at = 0;
+	if (!boxes_begin(&c->all, rows_of(v), v->area.w))
 		return;
-	c->top = rows->top;
-	add_box(c, top_node(rows), 0, c->width, SIZE_MAX);
-	b->tree->laying_out = job_new(lay_out_levels, v);
+	b->tree->laying_out = job_new(boxes_lay_out, &c->all);
 	busy_slice(b, SLICE_KEY);
 	busy_run(b, &b->tree->laying_out);
-}
-
-static size_t
-level_of(const struct icicle *c, size_t box)
-{
-	size_t level = 0;
-
-	while (level + 1 < c->nr_levels && c->levels[level + 1] <= box)
-		level++;
-	return level;
 }
 
 /* Finds the box of the state's node, or of the nearest one above it that has one. */
@@ -152,16 +53,16 @@ find_box(struct view *v)
 	size_t i;
 
 	c->at = 0;
-	for (; c->nr && id != TREE_NONE && id; id = tree_node(rows_of(v)->tree, id)->parent) {
-		for (i = 0; i < c->nr && c->boxes[i].node != id; i++)
+	for (; c->all.nr && id != TREE_NONE && id; id = tree_node(rows_of(v)->tree, id)->parent) {
+		for (i = 0; i < c->all.nr && c->all.items[i].node != id; i++)
 			;
-		if (i < c->levels[c->nr_levels]) {
+		if (i < c->all.levels[c->all.nr_levels]) {
 			c->at = i;
 			break;
 		}
 	}
-	if (c->nr)
-		view_move_to(v, level_of(c, c->at));
+	if (c->all.nr)
+		view_move_to(v, boxes_level(&c->all, c->at));
 }
 
 static void
@@ -176,7 +77,7 @@ icicle_rows(struct view *v)
 {
 	const struct icicle *c = v->data;
 
-	return c->nr_levels;
+	return c->all.nr_levels;
 }
 
 /* ---- drawing ---- */
@@ -196,46 +97,10 @@ static enum role
 box_role(struct view *v, const struct tree_rows *rows, uint32_t id)
 {
 	const struct icicle *c = v->data;
-	const struct tree_node *n = tree_node(rows->tree, id);
 
-	if (tree_is_joined(rows->tree) && n->kind < TREE_RECURSION)
-		return compared_role(v->browser, rows, id);
-	if (!tree_has_time(rows->tree) || n->kind >= TREE_RECURSION || n->kind == TREE_ALL)
-		return ROLE_COLD;
-	return heat_role(&c->heat, 1, false, n->self);
-}
-
-/* The selected box is framed and its name reversed: the rest shows its colour. */
-static void
-draw_box(struct view *v, const struct box *box, bool selected, const struct line *line)
-{
-	struct tree_rows *rows = rows_of(v);
-	enum role role = box_role(v, rows, box->node);
-	struct strbuf name = STRBUF_INIT;
-	struct line here = *line;
-	int room = box->w - (selected ? 2 : 1);
-	size_t start, end;
-
-	here.overlay = role == ROLE_COLD ? OVERLAY_CURSOR_IDLE : OVERLAY_NONE;
-	line_fill(&here, box->x, box->w, role, GLYPH_SPACE);
-	if (selected && box->w > 1)
-		line_text(&here, box->x + box->w - 1, 1, ALIGN_LEFT, role,
-			  draw_glyph(GLYPH_FRAME_END), -1);
-	line_text(&here, box->x, 1, ALIGN_LEFT, role,
-		  draw_glyph(selected ? GLYPH_FRAME : GLYPH_EDGE), -1);
-	if (box->node)
-		tree_rows_name(rows, box->node, draw_ascii(), &name);
-	else
-		strbuf_str(&name, "all");
-	name_cut(&name, room, draw_glyph(GLYPH_DOTS));
-	here.overlay = selected ? OVERLAY_SELECT : here.overlay;
-	if (box->w > 3)
-		line_text(&here, box->x + 1, room, ALIGN_LEFT, role, name.buf,
-			  (ptrdiff_t)name.len);
-	if (box->w > 3 && !selected &&
-	    search_find(&v->browser->search, name.buf, name.len, 0, &start, &end))
-		line_overlay(&here, box->x + 1, box->w - 1, OVERLAY_MATCH);
-	strbuf_release(&name);
+	return tree_is_joined(rows->tree) && tree_node(rows->tree, id)->kind < TREE_RECURSION
+		       ? compared_role(v->browser, rows, id)
+		       : boxes_role(&c->all, id, &c->heat);
 }
 
 static void
@@ -248,8 +113,9 @@ icicle_draw_row(struct view *v, size_t row, const struct line *line)
 	/* Heat begins at a tenth of a percent: colours in all views of one tree mean the same. */
 	heat_init(&c->heat, tree_unit(rows_of(v)->tree), v->browser->linear, whole / 1000,
 		  whole);
-	for (i = c->levels[row]; i < c->levels[row + 1]; i++)
-		draw_box(v, &c->boxes[i], i == c->at, line);
+	for (i = c->all.levels[row]; i < c->all.levels[row + 1]; i++)
+		boxes_draw(v->browser, &c->all, i, box_role(v, rows_of(v), c->all.items[i].node),
+			   i == c->at, line);
 }
 
 static int
@@ -325,9 +191,9 @@ icicle_draw_head(struct view *v, int i, const struct line *line)
 
 	if (i)
 		line_text(line, 1, line->w - 2, ALIGN_LEFT, ROLE_DIM, explanation(rows), -1);
-	if (!c->nr || i)
+	if (!c->all.nr || i)
 		return;
-	id = c->boxes[c->at].node;
+	id = c->all.items[c->at].node;
 	if (id)
 		tree_rows_name(rows, id, draw_ascii(), &s);
 	else
@@ -350,17 +216,17 @@ select_box(struct view *v, size_t box)
 	struct icicle *c = v->data;
 
 	c->at = box;
-	v->browser->tree->node = c->boxes[box].node;
-	view_move_to(v, level_of(c, box));
+	v->browser->tree->node = c->all.items[box].node;
+	view_move_to(v, boxes_level(&c->all, box));
 }
 
 static void
 move_beside(struct view *v, int by)
 {
 	struct icicle *c = v->data;
-	size_t level = level_of(c, c->at), to = c->at + (size_t)by;
+	size_t level = boxes_level(&c->all, c->at), to = c->at + (size_t)by;
 
-	if (to >= c->levels[level] && to < c->levels[level + 1])
+	if (to >= c->all.levels[level] && to < c->all.levels[level + 1])
 		select_box(v, to);
 }
 
@@ -368,13 +234,13 @@ static void
 move_down(struct view *v)
 {
 	struct icicle *c = v->data;
-	size_t level = level_of(c, c->at) + 1, i;
+	size_t level = boxes_level(&c->all, c->at) + 1, i;
 
-	if (level >= c->nr_levels)
+	if (level >= c->all.nr_levels)
 		return;
 	/* The heaviest is the first. */
-	for (i = c->levels[level]; i < c->levels[level + 1]; i++) {
-		if (c->boxes[i].parent == c->at) {
+	for (i = c->all.levels[level]; i < c->all.levels[level + 1]; i++) {
+		if (c->all.items[i].parent == c->at) {
 			select_box(v, i);
 			return;
 		}
@@ -386,8 +252,8 @@ move_up(struct view *v)
 {
 	struct icicle *c = v->data;
 
-	if (c->boxes[c->at].parent != SIZE_MAX)
-		select_box(v, c->boxes[c->at].parent);
+	if (c->all.items[c->at].parent != SIZE_MAX)
+		select_box(v, c->all.items[c->at].parent);
 }
 
 static unsigned
@@ -395,7 +261,7 @@ move(struct view *v, enum action action, size_t count)
 {
 	size_t i, by = count ? count : 1;
 
-	for (i = 0; i < by && i < MOST_DEEP; i++) {
+	for (i = 0; i < by && i < BOXES_DEEP; i++) {
 		if (action == ACTION_DOWN)
 			move_down(v);
 		else if (action == ACTION_UP)
@@ -430,9 +296,9 @@ icicle_act(struct view *v, enum action action, size_t count)
 	unsigned effect;
 
 	tree_stop_looking(b);
-	if (c->nr) {
+	if (c->all.nr) {
 		/* The rows have no row for the whole tree. */
-		b->tree->node = c->boxes[c->at].node;
+		b->tree->node = c->all.items[c->at].node;
 		tree_job_before(b, action, b->tree->node);
 		if (action == ACTION_DOWN || action == ACTION_UP || action == ACTION_TREE_EXPAND ||
 		    action == ACTION_TREE_COLLAPSE)
@@ -470,7 +336,7 @@ icicle_place(struct view *v)
 	struct icicle *c = v->data;
 
 	/* The box of the whole tree is no node to search from. */
-	return c->nr && !c->boxes[c->at].node ? tree_node(rows_of(v)->tree, 0)->first
+	return c->all.nr && !c->all.items[c->at].node ? tree_node(rows_of(v)->tree, 0)->first
 					      : tree_common_place(v);
 }
 
@@ -485,7 +351,7 @@ icicle_search(struct view *v, const struct search *search, bool backward, size_t
 		return false;
 	icicle_resize(v);
 	/* Without room nothing is drawn. */
-	if (!c->nr || c->boxes[c->at].node == b->tree->node)
+	if (!c->all.nr || c->all.items[c->at].node == b->tree->node)
 		return true;
 	tree_rows_name(rows_of(v), b->tree->node, draw_ascii(), &name);
 	browser_say(b, ROLE_MESSAGE, "%s is below this, too narrow to be drawn: %s shows the rows",
@@ -497,12 +363,11 @@ icicle_search(struct view *v, const struct search *search, bool backward, size_t
 static void
 icicle_pick(struct view *v, size_t row, int x)
 {
-	struct icicle *c = v->data;
-	size_t i;
+	const struct icicle *c = v->data;
+	size_t box = boxes_at(&c->all, row, x);
 
-	for (i = c->levels[row]; i < c->levels[row + 1]; i++)
-		if (x >= c->boxes[i].x && x < c->boxes[i].x + c->boxes[i].w)
-			select_box(v, i);
+	if (box != SIZE_MAX)
+		select_box(v, box);
 }
 
 static void
@@ -515,8 +380,8 @@ icicle_title(struct view *v, struct title *title)
 		strbuf_clear(&title->middle);
 		strbuf_str(&title->middle, "looking for callees");
 	}
-	if (c->nr)
-		strbuf_fmt(&title->right, "%zu levels", c->nr_levels);
+	if (c->all.nr)
+		strbuf_fmt(&title->right, "%zu levels", c->all.nr_levels);
 }
 
 static void
@@ -528,7 +393,7 @@ icicle_close(struct view *v)
 	if (!s->node && s->rows && s->rows->nr)
 		s->node = s->rows->rows[0].node;
 	busy_drop(&s->laying_out);
-	free(c->boxes);
+	boxes_release(&c->all);
 	free(c);
 }
 
@@ -538,9 +403,9 @@ icicle_row_text(struct view *v, size_t row, struct strbuf *out)
 	struct icicle *c = v->data;
 	size_t i;
 
-	for (i = c->levels[row]; i < c->levels[row + 1]; i++) {
-		if (c->boxes[i].node)
-			tree_rows_name(rows_of(v), c->boxes[i].node, draw_ascii(), out);
+	for (i = c->all.levels[row]; i < c->all.levels[row + 1]; i++) {
+		if (c->all.items[i].node)
+			tree_rows_name(rows_of(v), c->all.items[i].node, draw_ascii(), out);
 		strbuf_char(out, '\n');
 	}
 }
@@ -552,7 +417,7 @@ icicle_idle(struct view *v)
 	unsigned what = tree_common_idle(v);
 	struct job **job = &v->browser->tree->laying_out;
 
-	if (what || !*job || c->rows != rows_of(v))
+	if (what || !*job || c->all.rows != rows_of(v))
 		return what;
 	busy_slice(v->browser, SLICE_IDLE);
 	what = busy_run(v->browser, job) ? WORK_NEW : WORK_MORE;
