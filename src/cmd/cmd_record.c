@@ -20,6 +20,7 @@
 #include "cmd/run/clang.h"
 #include "cmd/run/event_option.h"
 #include "cmd/run/fold_runs.h"
+#include "cmd/run/folder.h"
 #include "cmd/run/left_behind.h"
 #include "cmd/run/record.h"
 #include "cmd/make/make_profile.h"
@@ -183,6 +184,7 @@ execute(const struct record *r, char **other, const char *settings, int pipe,
 
 	if (other)
 		redirect(r);
+	unsetenv(RECORD_WATCHED);
 	unsetenv("CGVIEW_OUT");
 	unsetenv("CGVIEW_HZ");
 	unsetenv("CGVIEW_WALL");
@@ -411,17 +413,32 @@ seconds_of(const struct timeval *t)
 	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
 }
 
+/* Allocations are in no sum; of a ring the samples are added to the raw files at the end; who looks
+ * on counts what each file has. */
+static struct folder *
+start_folder(const struct record *r)
+{
+	const struct folder_task t = { r->directory, r->nr_runs, r->sampling.preload != NULL };
+	bool possible = !r->space && !r->clang.wanted && !r->sampling.ring && !r->watched;
+
+	return possible ? folder_start(&t) : NULL;
+}
+
 static void
 run_once(struct record *r)
 {
+	struct folder *folder;
+
 	if ((r->nr_runs || r->against.other) && r->input >= 0)
 		lseek(STDIN_FILENO, r->input, SEEK_SET);
 	r->run = &r->runs[r->nr_runs++];
 	r->run->arguments = r->run_told ? r->run_told : r->told;
 	r->run->nr_arguments = r->run_told ? r->nr_run_told : r->nr_told;
 	r->run->started_ns = (int64_t)now_ns(CLOCK_REALTIME);
+	folder = start_folder(r);
 	r->run->wall_ns = run_program(r, NULL, &r->run->status, &r->run->usage);
 	wait_for_others(r);
+	folder_end(folder);
 	if (r->plain)
 		run_baseline(r);
 }
@@ -726,7 +743,8 @@ begin_against(struct record *r)
 int
 cmd_record(int argc, char **argv)
 {
-	struct record r = { .output = "prof.db", .hz = NOT_ASKED, .terminal = -1 };
+	struct record r = { .output = "prof.db", .hz = NOT_ASKED, .terminal = -1,
+			    .watched = getenv(RECORD_WATCHED) };
 	struct destination to;
 	struct make_options o = { .to = &to };
 	struct tui_options screen = { .script = getenv("CGVIEW_SCRIPT") };

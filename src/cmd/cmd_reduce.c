@@ -3,6 +3,7 @@
 
 #include "cmd/cmd_output.h"
 #include "cmd/commands.h"
+#include "cmd/make/partial_sums.h"
 #include "cmd/make/reduce.h"
 #include "cmd/reduce_options.h"
 
@@ -37,6 +38,7 @@ cmd_reduce(int argc, char **argv)
 	reduce_given(&o, first, argc, argv);
 	if (!o.nr_paths)
 		die(2, "reduce: which raw profiles? See cgview reduce --help");
+	o.nr_paths = partial_sums_leave_out((const char **)o.paths, o.nr_paths);
 	work = (struct reduce_work){
 		.paths = (const char *const *)o.paths, .nr = o.nr_paths, .keep = o.keep,
 		.jobs = o.jobs, .keep_going = o.keep_going,

@@ -21,6 +21,7 @@
 #include "cmd/make/raw_directory.h"
 #include "cmd/run/attach.h"
 #include "cmd/run/left_behind.h"
+#include "cmd/run/record.h"
 #include "cmd/run/watch_browser.h"
 #include "cmd/run/watched.h"
 #include "collect/raw.h"
@@ -527,6 +528,7 @@ watch_program(struct watch *w, char **arguments, int nr)
 			die(1, "watch: cannot make a temporary file: %s", strerror(errno));
 	}
 	set_handlers();
+	setenv(RECORD_WATCHED, "1", 1);
 	w->recorder = start_self(words, w->said);
 	w->watched.pid = w->recorder;
 	w->watched.beside = true;

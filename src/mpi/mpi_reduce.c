@@ -482,7 +482,7 @@ add_all(const char *output)
 			good &= receive_sum(work.rank + step, &err);
 	}
 	if (!work.rank && good)
-		fold_write(&work.fold, output, &err);
+		fold_write(&work.fold, output, false, &err);
 	if (err.set)
 		complain("rank %d: %s", work.rank, err.text);
 	return of_all(!good || err.set, MPI_MAX) ? -1 : 0;

@@ -238,8 +238,10 @@ same "1500 times one process: 1500 times its calls" "$(($(field four.db "$calls"
 # ---- record of very many processes adds their files up itself ----
 
 cat > build.sh <<'END'
-for i in $(seq $1); do ./p $((i % 8)) > /dev/null 2>&1; done
-[ -z "$2" ] || for f in ${CGVIEW_RUN##*:}*.raw; do truncate -s 9000 "$f"; break; done
+for i in $(seq $1); do
+	./p $((i % 8)) > /dev/null 2>&1
+	[ "$2$i" != cut1 ] || truncate -s 9000 ${CGVIEW_RUN##*:}*.raw
+done
 exit 0
 END
 # By hand, of 208 processes: 26 of each argument 0..7, a child where it is 1 or 5;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmd/make/merge_check.h"
+#include "cmd/make/partial_sums.h"
 #include "collect/import/elf/elf.h"
 #include "collect/import/elf/places.h"
 #include "collect/import/owners.h"
@@ -175,15 +176,19 @@ raw_check(struct raw_check *c, const char *const *paths, size_t nr, const char *
 	struct error e;
 	size_t i;
 
+	const char **some = xcalloc(nr + 1, sizeof(*some));
+
 	*c = (struct raw_check){ .paths = xcalloc(nr, sizeof(*c->paths)) };
+	memcpy(some, paths, nr * sizeof(*some));
+	nr = partial_sums_leave_out(some, nr);
 	merge_check_init(&w.check);
 	w.check.raws = true;
 	if (profile)
 		add_profile(&w, profile, err);
 	for (i = 0; i < nr && !err->set; i++) {
 		e = (struct error)ERROR_INIT;
-		if (!look_at(&w, paths[i], &e)) {
-			c->paths[c->nr++] = paths[i];
+		if (!look_at(&w, some[i], &e)) {
+			c->paths[c->nr++] = some[i];
 			continue;
 		}
 		if (!keep_going) {
@@ -194,6 +199,7 @@ raw_check(struct raw_check *c, const char *const *paths, size_t nr, const char *
 		GROW(c->left_out, c->nr_left_out + 1, c->left_out_alloc);
 		c->left_out[c->nr_left_out++] = xstrdup(e.text);
 	}
+	free(some);
 	if (!c->nr)
 		error_set(err, "none of the raw files can be imported");
 	merge_check_release(&w.check);

@@ -25,7 +25,10 @@ add_paths(struct fold *f, const struct reduce_work *w, size_t first, size_t step
 			continue;
 		if (!w->keep_going || step > 1)
 			return error_copy(err, &e);
-		complain("left out: %s", e.text);
+		if (w->left_out)
+			w->left_out[i] = true;
+		else
+			complain("left out: %s", e.text);
 		left_out++;
 	}
 	return f->nr_processes ? left_out : error_set(err, "none of the files can be added");
@@ -42,7 +45,7 @@ run_part(const struct reduce_work *w, size_t number, const char *to)
 	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
 		signal(ends[i], SIG_DFL); /* the first process says what is to be said */
 	fold_init(&f, w->keep);
-	child_end(add_paths(&f, w, number, w->jobs, &err) || fold_write(&f, to, &err));
+	child_end(add_paths(&f, w, number, w->jobs, &err) || fold_write(&f, to, true, &err));
 }
 
 /* Adds what several processes have added up. Returns false when one of them met with any trouble:
@@ -94,7 +97,7 @@ reduce_files(const struct reduce_work *given, const char *output, struct error *
 		fold_init(&f, w.keep);
 		left_out = add_paths(&f, &w, 0, 1, err);
 	}
-	if (left_out >= 0 && fold_write(&f, output, err))
+	if (left_out >= 0 && fold_write(&f, output, w.passing, err))
 		left_out = -1;
 	fold_release(&f);
 	return left_out;

@@ -17,7 +17,9 @@ struct reduce_work {
 	uint64_t keep;             /* as fold_init() has it */
 	size_t jobs;               /* so many processes at most, if there is enough for them */
 	const char *scratch;       /* their files are SCRATCH.N; NULL: in $TMPDIR */
-	bool keep_going;           /* what cannot be added is left out, and complained of */
+	bool keep_going;           /* what cannot be added is left out, and complained of; */
+	bool *left_out;            /* or, if this is not NULL, only marked here, per path */
+	bool passing;              /* it need not be on the disk when the machine stops */
 };
 
 /* Writes their sum to OUTPUT, which may be one of them. Its bytes do not depend on the order, or on

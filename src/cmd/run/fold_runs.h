@@ -16,9 +16,11 @@ struct folded_runs {
 	char **sums;
 };
 
-/* Fills F with the raw files RAWS of the NR_RUNS RUNS, whose nr_raws become what they are in F. The
- * sums are written into DIRECTORY, and removed by folded_runs_release(). If files of a run cannot
- * be added up (one was cut off, there is no room), that run's are left as they are. */
+/* Fills F with the raw files RAWS of the NR_RUNS RUNS, whose nr_raws become what they are in F. A
+ * run with a partial sum (cmd/make/partial_sums.h) is added up, too, however many files it has left
+ * besides. The sums are written into DIRECTORY, and removed by folded_runs_release(). Files that
+ * cannot be added (one was cut off) are left beside the sum; if none can, or there is no room, that
+ * run's are left as they are. */
 void folded_runs_make(struct folded_runs *f, const char *const *raws, struct recorded *runs,
 		      size_t nr_runs, const char *directory);
 void folded_runs_release(struct folded_runs *f);

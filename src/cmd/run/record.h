@@ -20,6 +20,7 @@
 
 enum { DEFAULT_HZ = 1000, MOST_HZ = 10000, MOST_RUNS = 10000 };
 #define NOT_ASKED SIZE_MAX
+#define RECORD_WATCHED "CGVIEW_WATCHED"
 
 struct record {
 	const char *output;
@@ -39,6 +40,7 @@ struct record {
 	char **raws;
 	size_t nr_raws, raws_alloc;
 	bool keep;                 /* the raw files may still grow */
+	bool watched;              /* by cgview watch, which has set RECORD_WATCHED */
 	size_t nr_wanted;          /* -n, of each size */
 	struct sweep sweep;
 	const char **run_told;     /* of the next run of a sweep; NULL: TOLD, of all */

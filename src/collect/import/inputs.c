@@ -77,7 +77,8 @@ inputs_open(struct inputs *x, struct model *m, struct owners *owners, const char
 				x->items[before].of_run = run;
 			continue;
 		}
-		if (e.unread || x->nr_sums) /* the next time it may be there; half a sum is none */
+		/* The next time it may be there; half a sum is none. */
+		if (e.unread || sumfile_is(paths[i]))
 			return error_copy(err, &e);
 		if (nr > 1)
 			model_note(m, "counts", "%s; its counts are missing", e.text);

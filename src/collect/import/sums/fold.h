@@ -35,9 +35,10 @@ void fold_release(struct fold *f);
  * process that is there already; then nothing of it was added. */
 int fold_add(struct fold *f, const char *path, struct error *err);
 
-/* Writes the sum to PATH, which is replaced when it is complete; or to OUT, which stands at its
- * begin, is a file, and is to be flushed by the caller. -1 and ERR. */
-int fold_write(struct fold *f, const char *path, struct error *err);
+/* Writes the sum to PATH, which is replaced when it is complete (PASSING: it need not be on the
+ * disk when the machine stops); or to OUT, which stands at its begin, is a file, and is to be
+ * flushed by the caller. -1 and ERR. */
+int fold_write(struct fold *f, const char *path, bool passing, struct error *err);
 int fold_write_to(struct fold *f, FILE *out, struct error *err);
 
 /* Fills ERR: P of HOST, which PATH has, is there already. Returns -1. */

@@ -172,7 +172,7 @@ fold_write_to(struct fold *f, FILE *out, struct error *err)
 }
 
 int
-fold_write(struct fold *f, const char *path, struct error *err)
+fold_write(struct fold *f, const char *path, bool passing, struct error *err)
 {
-	return new_file_write(path, NEW_FILE_OVER, write_all, f, err);
+	return new_file_write(path, passing ? NEW_FILE_PASSING : NEW_FILE_OVER, write_all, f, err);
 }
