@@ -109,14 +109,25 @@ def inclusive(db, path):
 def cachegrind(db, path):
     events = db.execute('SELECT label, name FROM measure WHERE formula IS NULL AND id > 6 ORDER BY id').fetchall()
     tool, ours = {}, {}
+    # Since 3.21 functions stand below their file, or behind it if there is one, and once more by function.
+    file, wanted = None, True
     for line in run('cg_annotate', '--threshold=0', '--auto=no', '--show=' + ','.join(e[0] for e in events),
                     path).splitlines():
-        words = re.match(r'\s*((?:[\d,]+ +\([ \d.]+%\)\s+|0\s+)+)(\S.*)$', line)
-        if not words or 'PROGRAM TOTALS' in line:
+        if line.startswith('-- '):
+            wanted = 'File:function' in line
+        words = re.match(r'([<> ]) *((?:[\d,]+ +\([ \d.,%]+\)\s+|0\s+)+)(\S.*)$', line)
+        if not words or not wanted or 'PROGRAM TOTALS' in line:
             continue
-        costs = [number(n) for n in re.findall(r'([\d,]+)(?: +\([ \d.]+%\))?\s', words.group(1))]
+        costs = [number(n) for n in re.findall(r'([\d,]+)(?: +\([ \d.,%]+\))?\s', words.group(2))]
+        name = words.group(3)
+        if words.group(1) == '<':
+            file = name[:-1] if name.endswith(':') else None
+            if file:
+                continue
+        elif file:
+            name = '%s:%s' % (file, name)
         if len(costs) == len(events):
-            tool[words.group(2)] = tuple(costs)
+            tool[name] = tuple(costs)
     columns = ', '.join('coalesce(p.self_%s, 0)' % e[1] for e in events)
     for row in db.execute('SELECT f.path, p.linkage_name, %s FROM procedure p LEFT JOIN file f ON f.id = p.file'
                           % columns):
