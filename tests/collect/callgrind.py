@@ -115,7 +115,7 @@ def cachegrind(db, path):
                     path).splitlines():
         if line.startswith('-- '):
             wanted = 'File:function' in line
-        words = re.match(r'([<> ]) *((?:[\d,]+ +\([ \d.,%]+\)\s+|0\s+)+)(\S.*)$', line)
+        words = re.match(r'([<>]?) *((?:[\d,]+ +\([ \d.,%]+\)\s+|0\s+)+)(\S.*)$', line)
         if not words or not wanted or 'PROGRAM TOTALS' in line:
             continue
         costs = [number(n) for n in re.findall(r'([\d,]+)(?: +\([ \d.,%]+\))?\s', words.group(2))]
