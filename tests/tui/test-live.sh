@@ -70,7 +70,13 @@ int main(int argc, char **argv)
 				rounds(50);
 		else if (!strcmp(word, "load"))
 			((void (*)(int))dlsym(dlopen("./loaded.so", RTLD_NOW), "loaded"))(n);
-		else
+		else if (!strcmp(word, "fork") && !fork()) {
+			rounds(n);
+			sleep(2);
+			_exit(0);
+		} else if (!strcmp(word, "exec"))
+			execl("./other", "other", line + 5, NULL);
+		else if (!strcmp(word, "end"))
 			return n;
 		tell(argv[2]);
 	}
@@ -82,6 +88,19 @@ static volatile unsigned y;
 __attribute__((noinline)) static void inside(void) { y++; }
 void loaded(int n) { for (int i = 0; i < n; i++) inside(); }
 END_OF_C
+cat > other.c <<'END_OF_C'
+#include <stdlib.h>
+#include <unistd.h>
+static volatile unsigned z;
+__attribute__((noinline)) static void elsewhere(void) { z++; }
+int main(int argc, char **argv)
+{
+	for (int i = atoi(argv[argc - 1]); i > 0; i--)
+		elsewhere();
+	return pause();
+}
+END_OF_C
+"$cgcc" -O2 -o other other.c || { echo 'not ok - other.c compiles'; exit 1; }
 # Its path stands before that of told.c, whose unit is linked first: rows are numbered in the order of the paths.
 printf 'int never_called(int n)\n{\n\tif (n > 3)\n\t\treturn n;\n\treturn 2;\n}\n' > first.c
 "$cgcc" -O2 -o told told.c first.c && "$cgcc" -O2 -fPIC -shared -o loaded.so loaded.c || { echo 'not ok - it compiles'; exit 1; }
@@ -215,6 +234,15 @@ start -o second.db "$pid"
 shown leaf "$(cut -d' ' -f1 own)"
 tell leaf 11
 shown leaf "$leaves"
+echo 'fork 1000' >&3
+leaves=$((leaves + 1000))
+shown leaf "$leaves"
+verdict $? 'a child of fork counts with its parent'
+echo 'exec 66' >&3
+await ' 66 .* elsewhere .*other.c:'
+verdict $? 'a program that is executed is there'
+shown leaf "$leaves"
+verdict $? '... beside the one before'
 kill -9 "$pid"
 await 'the program has ended'
 verdict $? 'one that is killed: it says so'

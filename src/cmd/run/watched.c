@@ -131,6 +131,22 @@ refuse(pid_t pid, const char *path, struct error *err)
 			 strstr(path, " (deleted)") ? "was removed" : "cannot be opened");
 }
 
+/* Its mappings cannot be read. */
+static int
+refuse_closed(pid_t pid, struct error *err)
+{
+	char *of = xasprintf("/proc/%d", pid);
+	struct stat st;
+	bool others = !stat(of, &st) && st.st_uid != geteuid() && geteuid();
+
+	free(of);
+	if (others)
+		return error_set(err, "watch %d: it is another user's: its owner may watch it, "
+				 "and root", pid);
+	return error_set(err, "watch %d: the system does not let it be looked at, as of a program "
+			 "with rights of its own, or where CAP_SYS_PTRACE is missing", pid);
+}
+
 /* Takes the raw files that PID has mapped. Returns whether there are any; -1 and ERR: not to be
  * had. A file has several mappings, one behind the other. */
 static int
@@ -144,8 +160,7 @@ take_mapped(struct watched *w, pid_t pid, struct error *err)
 
 	free(name);
 	if (!f && (errno == EACCES || errno == EPERM))
-		found = error_set(err, "watch %d: it is another user's: its owner may watch it, "
-				  "and root", pid);
+		found = refuse_closed(pid, err);
 	while (f && found >= 0 && getline(&line, &room, f) >= 0) {
 		path = shared_file(line);
 		if (!path || !strcmp(path, last))
