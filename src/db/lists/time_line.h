@@ -14,13 +14,27 @@ struct lane_sample {
 	uint8_t how;               /* enum track_how */
 };
 
+/* What a lane did in one cell. */
+struct time_cell {
+	uint64_t ns[TIME_LINE_HOT + 1]; /* CPU time by procedure, the kernel's not in it */
+	uint64_t kernel_ns, wait_ns;
+};
+
+/* TIME_LINE_CHUNK samples, one behind the other, added up: few cells end in the middle of one. */
+enum { TIME_LINE_CHUNK = 256 };
+struct lane_chunk {
+	uint64_t from_us, to_us;   /* from the first to the last us that any of it is in */
+	struct time_cell sum;
+};
+
 struct lane {
 	model_id run;
 	uint32_t pid, tid;
 	const char *name;
 	struct lane_sample *samples; /* their times ascend */
 	size_t nr;
-	uint64_t cpu_ns, longest_us; /* of its samples */
+	struct lane_chunk *chunks;
+	uint64_t cpu_ns;
 };
 
 struct time_line {
@@ -34,15 +48,9 @@ struct time_line {
 };
 
 /* Reads the tracks of P. -1 and ERR: it has none, or they are damaged. The caller releases T, which
- * is empty then. */
+ * is empty then. A job may pause meanwhile, and be dropped: T has then what was read. */
 int time_line_read(struct time_line *t, struct profile *p, struct error *err);
 void time_line_release(struct time_line *t);
-
-/* What a lane did in one cell. */
-struct time_cell {
-	uint64_t ns[TIME_LINE_HOT + 1]; /* CPU time by procedure, the kernel's not in it */
-	uint64_t kernel_ns, wait_ns;
-};
 
 /* Fills the NR cells that SPAN is divided into with what LANE did. */
 void time_line_cells(const struct lane *lane, const struct time_span *span, int nr,

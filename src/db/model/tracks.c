@@ -5,6 +5,7 @@
 
 #include "db/model/packed.h"
 #include "db/model/rows.h"
+#include "util/job.h"
 #include "util/order.h"
 
 enum { HOW_BITS = 2 };
@@ -140,24 +141,30 @@ get_samples(struct packed_reader *r, struct track *t)
 		return;
 	t->samples = xcalloc(nr + 1, sizeof(*t->samples));
 	t->nr_samples = nr;
-	for (uint64_t i = 0; i < nr; i++) {
+	for (uint64_t i = 0; i < nr; i++, job_pause(1)) {
 		uint64_t v = packed_number(r);
 
 		r->bad |= v >> HOW_BITS >= t->nr_stacks;
 		t->samples[i].stack = (uint32_t)(v >> HOW_BITS);
 		t->samples[i].how = v & ((1 << HOW_BITS) - 1);
 	}
-	for (uint64_t i = 0; i < nr; i++) {
+	for (uint64_t i = 0; i < nr; i++, job_pause(1)) {
 		uint64_t step = packed_number(r);
 
 		r->bad |= step >= TRACK_US_MAX || last + step >= TRACK_US_MAX;
 		t->samples[i].at_us = last += r->bad ? 0 : step;
 	}
 	last = 0;
-	for (uint64_t i = 0; i < nr; i++) {
+	for (uint64_t i = 0; i < nr; i++, job_pause(1)) {
 		t->samples[i].ns = last = unfolded(packed_number(r), last);
 		r->bad |= last > INT64_MAX;
 	}
+}
+
+static void
+end_reader(void *reader)
+{
+	packed_end(reader);
 }
 
 int
@@ -165,15 +172,17 @@ track_unpack(const struct model_track *row, const struct model *m, struct track 
 	     struct error *err)
 {
 	struct packed_reader r;
+	struct job_hold hold;
 	uint64_t nr;
 
 	packed_begin(&r, &row->data, m);
+	job_hold(&hold, end_reader, &r);
 	for (nr = packed_number(&r); nr && !r.bad; nr--)
 		get_stack(&r, m, t);
 	if (!r.bad)
 		get_samples(&r, t);
 	r.bad |= r.p != r.end;
-	packed_end(&r);
+	job_let_go(&hold);
 	return r.bad ? error_set(err, "the profile is damaged: the times of its samples contradict "
 				      "its tables") : 0;
 }

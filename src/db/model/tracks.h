@@ -49,7 +49,7 @@ void track_pack(struct model_track *row, struct track *t, struct arena *a);
 int track_store(struct model *m, struct model_track *row, struct track *t, struct error *err);
 
 /* Reads ROW, of M, into T, which is empty and which the caller releases. Returns -1 and ERR when
- * its data are damaged. */
+ * its data are damaged. A job may pause meanwhile, and be dropped. */
 int track_unpack(const struct model_track *row, const struct model *m, struct track *t,
 		 struct error *err);
 

@@ -6,14 +6,19 @@
 #include "db/lists/time_line.h"
 #include "show/human.h"
 #include "tui/browser.h"
+#include "tui/busy.h"
 #include "tui/threads.h"
 #include "tui/views.h"
+#include "util/job.h"
 #include "util/text/safe.h"
 
 enum { LABELS = 14, LEAST_WIDTH = 10, HEAD_LINES = 2, LEAST_CELL_US = 10 };
 
 struct timeline {
 	struct time_line line;
+	struct profile *profile;     /* that it is of */
+	struct job *job;             /* reads it; NULL: that is done */
+	struct error failed;
 	struct time_span window;     /* that is shown */
 	uint64_t cursor_us;          /* the begin of the cell that the cursor is on */
 	uint64_t mark_us;            /* the other end of a span; UINT64_MAX: none */
@@ -67,7 +72,17 @@ chosen_span(const struct view *v, struct time_span *span)
 static size_t
 timeline_rows(struct view *v)
 {
-	return ((struct timeline *)v->data)->line.nr;
+	const struct timeline *d = v->data;
+
+	return d->job ? 0 : d->line.nr;
+}
+
+static void
+timeline_empty(struct view *v, struct strbuf *out)
+{
+	const struct timeline *d = v->data;
+
+	strbuf_fmt(out, "%s\n", d->job ? "Reading when samples were taken..." : d->failed.text);
 }
 
 static int
@@ -252,6 +267,8 @@ draw_facts(struct view *v, const struct line *line)
 static void
 timeline_draw_head(struct view *v, int i, const struct line *line)
 {
+	if (!((struct timeline *)v->data)->line.end_us)
+		return;
 	if (i)
 		draw_legend(v, line);
 	else
@@ -268,6 +285,8 @@ timeline_draw_foot(struct view *v, int i, const struct line *line)
 	int w = width(v), length;
 
 	(void)i;
+	if (!d->line.end_us)
+		return;
 	add_time(&from, d->window.from_us);
 	add_time(&to, d->window.to_us);
 	line_text(line, 0, LABELS - 1, ALIGN_RIGHT, ROLE_HEAD, from.buf, (ptrdiff_t)from.len);
@@ -293,6 +312,10 @@ timeline_title(struct view *v, struct title *title)
 	const struct timeline *d = v->data;
 
 	strbuf_str(&title->left, "time line");
+	if (d->job) {
+		strbuf_fmt(&title->middle, "reading %u%%", job_percent(d->job));
+		return;
+	}
 	add_time(&title->middle, d->window.from_us);
 	strbuf_str(&title->middle, " to ");
 	add_time(&title->middle, d->window.to_us);
@@ -329,6 +352,7 @@ timeline_close(struct view *v)
 {
 	struct timeline *d = v->data;
 
+	busy_drop(&d->job);
 	time_line_release(&d->line);
 	free(d);
 }
@@ -406,7 +430,7 @@ timeline_act(struct view *v, enum action action, size_t count)
 	int64_t steps = count ? (int64_t)(count < INT32_MAX ? count : INT32_MAX) : 1;
 	struct browser *b = v->browser;
 
-	if (width(v) < LEAST_WIDTH && action != ACTION_ALL)
+	if ((width(v) < LEAST_WIDTH || d->job || !d->line.nr) && action != ACTION_ALL)
 		return EFFECT_REFUSED;
 	switch (action) {
 	case ACTION_SCROLL_LEFT:
@@ -439,6 +463,37 @@ timeline_act(struct view *v, enum action action, size_t count)
 	return EFFECT_DONE;
 }
 
+/* ---- reading ---- */
+
+static void
+read_line(void *timeline)
+{
+	struct timeline *d = timeline;
+
+	time_line_read(&d->line, d->profile, &d->failed);
+}
+
+/* Reads on in the slice that has begun. True: that is done. */
+static bool
+read_on(struct browser *b, struct timeline *d)
+{
+	if (!busy_run(b, &d->job))
+		return false;
+	d->window = (struct time_span){ 0, d->line.end_us };
+	return true;
+}
+
+static unsigned
+timeline_idle(struct view *v)
+{
+	struct timeline *d = v->data;
+
+	if (!d->job)
+		return 0;
+	busy_slice(v->browser, SLICE_IDLE);
+	return read_on(v->browser, d) ? WORK_NEW : WORK_MORE;
+}
+
 static const struct view_ops timeline_ops = {
 	.name = "timeline",
 	.keymap = KEYMAP_TIMELINE,
@@ -453,22 +508,26 @@ static const struct view_ops timeline_ops = {
 	.draw_row = timeline_draw_row,
 	.title = timeline_title,
 	.row_text = timeline_row_text,
+	.empty = timeline_empty,
 	.act = timeline_act,
 	.write = timeline_write,
+	.idle = timeline_idle,
 };
 
 struct view *
 timeline_new(struct browser *b)
 {
 	struct timeline *d = xcalloc(1, sizeof(*d));
-	struct error err = ERROR_INIT;
 
-	if (time_line_read(&d->line, threads_whole(b), &err)) {
-		browser_say(b, ROLE_MESSAGE, "%s", err.text);
+	d->failed = (struct error)ERROR_INIT;
+	d->profile = threads_whole(b);
+	d->mark_us = UINT64_MAX;
+	d->job = job_new(read_line, d);
+	busy_slice(b, SLICE_KEY);
+	if (read_on(b, d) && d->failed.set) {
+		browser_say(b, ROLE_MESSAGE, "%s", d->failed.text);
 		free(d);
 		return NULL;
 	}
-	d->window = (struct time_span){ 0, d->line.end_us };
-	d->mark_us = UINT64_MAX;
 	return view_new(&timeline_ops, b, d);
 }
