@@ -311,6 +311,7 @@ put_bar(struct strbuf *out, const struct source *s)
 	uint64_t whole = column < 0 ? whole_of(s) : profile_whole(p, s->x->kind, column);
 	uint64_t part = figure_size(figure(s, s->c->second));
 
+	whole = s->x->full ? s->x->full : whole;
 	if (whole)
 		human_bar(out, (double)part / (double)whole, s->width, s->x->ascii);
 }
@@ -323,13 +324,13 @@ put_text(struct strbuf *out, const struct source *s)
 	strbuf_str(out, text(s, s->c->source));
 }
 
-/* Appends "77", or "1,000 in turn: 80, 81, ...". */
+/* Appends "77", or "1,000 in turn: 80, 81, ..."; of a group of rows "1,000 threads". */
 static void
 put_tids(struct strbuf *out, const struct source *s)
 {
 	if (number(s, s->c->second) > 1) {
 		human_count(out, number(s, s->c->second));
-		strbuf_str(out, " in turn: ");
+		strbuf_str(out, *text(s, s->c->source) ? " in turn: " : " threads");
 	}
 	put_text(out, s);
 }

@@ -523,7 +523,23 @@ static const struct column imbalance_columns[] = {
 	  "How often basic blocks were executed, in sum"),                                      \
 	C("thread ids", "tids", TIDS, 10, 4, "Their numbers in the system",                     \
 	  .second = "threads", .grow = 4), END
+#define RANKED(of)                                                                              \
+	C("thread", "thread", NUMBER, 6, 5, "Its number"),                                      \
+	C("name", "name", NAME, 16, 0, "Job, host, rank, run or thread", .grow = 3),            \
+	C("cpu", "cpu_ns", VALUE, 8, 0, "Its CPU time"),                                        \
+	C("", NULL, BAR, 10, 2,                                                                 \
+	  "The same as a bar, which is full for the job, host or rank with most",               \
+	  .second = of, .grow = 2),                                                             \
+	C("share", of, PERCENT, 5, 4, "Share of the time of all"),                              \
+	C("samples", "samples", VALUE, 7, 6, "How many samples that is"),                       \
+	C("waited", "wait_ns", VALUE, 8, 3, "Time that it waited", NEEDS(ROWS)),                \
+	C("blocks", "blocks_executed", VALUE, 11, 1,                                            \
+	  "How often basic blocks were executed, in sum"),                                      \
+	C("thread ids", "tids", TIDS, 10, 7, "Their numbers in the system, or how many they are", \
+	  .second = "threads", .grow = 1), END
 static const struct column chosen_columns[] = { CHOSEN("cpu_ns") };
+static const struct column ranked_columns[] = { RANKED("cpu_ns") };
+static const struct column counted_ranked_columns[] = { RANKED("blocks_executed") };
 static const struct column counted_columns[] = { CHOSEN("blocks_executed") };
 
 /* The arcs that are held. */
@@ -716,6 +732,10 @@ const struct table_kind chosen_threads_kind =
 	KIND(THREAD, chosen_columns, "cpu_ns", "thread", "threads");
 const struct table_kind counted_threads_kind =
 	KIND(THREAD, counted_columns, "blocks_executed", "thread", "threads");
+const struct table_kind chosen_ranks_kind =
+	KIND(THREAD, ranked_columns, "cpu_ns", "thread", "threads");
+const struct table_kind counted_ranks_kind =
+	KIND(THREAD, counted_ranked_columns, "blocks_executed", "thread", "threads");
 const struct table_kind joined_tree_kind = KIND(TREE, joined_columns, "id", "row", "rows");
 const struct table_kind files_kind = { "files", LIST_FILE, file_columns, "file", false, "file",
 				       "files", true, 0, false };

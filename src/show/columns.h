@@ -160,6 +160,8 @@ extern const struct table_kind callers_kind, callees_kind, files_kind, outline_k
 extern const struct table_kind never_files_kind;
 /* The threads in the view where some are chosen, run by run; and where nobody took samples. */
 extern const struct table_kind chosen_threads_kind, counted_threads_kind;
+/* The same as a tree of ranks. */
+extern const struct table_kind chosen_ranks_kind, counted_ranks_kind;
 /* The tree of a comparison. Columns of trees are WIDTH wide, on wide screens by GROW more, and are
  * there on screens of RANK columns and more; the one with no WIDTH has the rest. */
 extern const struct table_kind joined_tree_kind;
@@ -232,6 +234,7 @@ struct cell_context {
 	struct profile *first;  /* of a comparison: the first one, or NULL */
 	enum list_kind kind;
 	uint64_t whole;         /* what shares refer to; 0: the profile */
+	uint64_t full;          /* what a full bar is; 0: the same */
 	const char *directory;  /* is left out of paths */
 	bool columns;           /* places have columns, too */
 	enum self_by self_by;     /* of procedures */

@@ -1,11 +1,13 @@
 #include "show/runs.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "db/model/measure.h"
 #include "show/human.h"
 #include "show/value.h"
+#include "util/job.h"
 
 void
 runs_spread(struct strbuf *out, struct listing *runs, bool ascii)
@@ -14,17 +16,18 @@ runs_spread(struct strbuf *out, struct listing *runs, bool ascii)
 	int wall = list_column_find(LIST_RUN, "wall_ns");
 	int command = list_column_find(LIST_RUN, "command");
 	struct deviation cpus = { .nr = 0 }, walls = { .nr = 0 };
-	struct strbuf first = STRBUF_INIT;
-	const struct list_row *row;
+	const struct list_row *row = listing_row(runs, 0);
+	char *first = xstrdup(row ? row->cells[command].text : "");
 	bool same = true;
+	struct job_hold hold;
 	size_t i;
 
+	job_hold(&hold, free, first);
 	for (i = 0; i < listing_rows(runs) && (row = listing_row(runs, i)); i++) {
 		deviation_add(&cpus, (double)row->cells[cpu].number);
 		deviation_add(&walls, (double)row->cells[wall].number);
-		if (!i)
-			strbuf_str(&first, row->cells[command].text);
-		same &= !strcmp(first.buf, row->cells[command].text);
+		same &= !strcmp(first, row->cells[command].text);
+		job_pause(1);
 	}
 	if (cpus.nr > 1 && !same) {
 		strbuf_fmt(out, "%zu runs of different commands", cpus.nr);
@@ -34,7 +37,7 @@ runs_spread(struct strbuf *out, struct listing *runs, bool ascii)
 		strbuf_str(out, ", wall ");
 		human_deviation(out, &walls, ascii);
 	}
-	strbuf_release(&first);
+	job_let_go(&hold);
 }
 
 const char *

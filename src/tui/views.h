@@ -52,6 +52,11 @@ unsigned never_step(struct browser *b, enum action action, size_t count);
 
 /* ---- ranks ---- */
 
+/* All ranks as cells, coloured by time. */
+struct view *strip_new(struct browser *b);
+/* threads_new() with only these ranks; -1: also of what has none. */
+struct view *threads_of_ranks(struct browser *b, int64_t least, int64_t most);
+
 /* Lists the ranks, with what each did in PROCEDURE (0: of none). */
 struct view *ranks_new(struct browser *b, model_id procedure);
 /* Lists procedures by how evenly ranks, or runs, have what they did. */

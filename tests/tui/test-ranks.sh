@@ -38,3 +38,71 @@ ranks '... one that is not there' 'there is no procedure other' <<< $'text::rank
 ranks 'Enter: only that rank' 'only thread 3 of 3' ' 60 .* uneven' '!40 .* uneven' <<< $'text::ranks uneven\nEnter\nEnter'
 ranks 'what is uneven: 100 (60 - 40) / 60' '33.33.* rank .*uneven' <<< $'text::imbalance\nEnter'
 ranks '... Enter: its source' 'sink++' '!imbalance over' <<< $'text::imbalance\nEnter\nEnter'
+
+# T is a tree of jobs, hosts and ranks: what each has is added up here of the runs, one a rank; a second of rank 3 of job 9.
+rm -f raw*
+for j in 8 9; do
+	for k in 0 1 2 3; do
+		CGVIEW_JOB=$j CGVIEW_RANK=$k CGVIEW_OUT=tree ./ranks $((k + j))
+	done
+done
+"$cgview" import -o flat.db tree*.raw 2> /dev/null
+CGVIEW_JOB=9 CGVIEW_RANK=3 CGVIEW_OUT=tree ./ranks 7
+"$cgview" import -o tree.db tree*.raw 2> /dev/null
+python3 - << 'END'
+import sqlite3
+db = sqlite3.connect('tree.db')
+db.execute("UPDATE run SET host = 'node' || ((SELECT min(rank) FROM part WHERE part.run = run.id) / 2)")
+db.commit()
+END
+sum_of() # sum_of CONDITION: blocks of the runs that awk chooses by $1 (run), $2 (job), $3 (host), as they are shown
+{
+	"$cgview" report --by run --format csv --columns run,job,host,blocks_executed tree.db | tr -d '\r' |
+		awk -F, "NR > 1 && $1 { sum += \$4 } END { print sum }" | sed ':a; s/\([0-9]\)\([0-9]\{3\}\)\($\|,\)/\1,\2\3/; ta'
+}
+DB=tree.db SIZE=80x24 shows 'T: jobs, hosts and ranks with sums' "job 8: 4 ranks .* $(sum_of '$2 == 8')" "job 9: 4 ranks .* $(sum_of '$2 == 9')" \
+	"host node1: 2 ranks .* $(sum_of '$2 == 9 && $3 == "node1"')" "host node0: 2 ranks .* $(sum_of '$2 == 8 && $3 == "node0"')" \
+	'rank 3  *[0-9.]* .s ' '!run 9' <<< T
+[ "$(sum_of '$2 == 9')" != "$(sum_of '$2 == 8')" ]
+verdict $? '... which differ'
+DB=tree.db shows '... sorted by blocks: what has most first, at each level' <<< $'T\ntext::sort blocks\nEnter'
+[ "$(sed -n 's/.*\(job [89]\|host node[01]\|rank [0-3]\).*/\1/p' shows | tr '\n' ' ')" = \
+	'job 9 host node1 rank 3 rank 2 host node0 rank 1 rank 0 job 8 host node1 rank 3 rank 2 host node0 rank 1 rank 0 ' ]
+verdict $? '... in this order'
+DB=tree.db shows '... a host that is closed' '▸ host node1' '▾ host node0' 'rank 0' <<< $'T\ntext::sort blocks\nEnter\ng\nj\nh'
+[ "$(grep -c 'rank [23]' shows)" = 2 ]
+verdict $? '... has no ranks below it, the other has'
+DB=tree.db shows '... stays closed when it is sorted' '▸ host node1' <<< $'T\ntext::sort blocks\nEnter\ng\nj\nh\nS'
+DB=tree.db shows '... and opens again' '!▸ host node1' <<< $'T\ntext::sort blocks\nEnter\ng\nj\nh\nl'
+DB=tree.db shows 'h on a rank: to its host, and that to its job' '^▌.*job 9' <<< $'T\ntext::sort blocks\nEnter\ng\nj\nj\nh\nh\nh'
+DB=tree.db shows 'a rank of two runs opens to these' 'run [0-9]* *./ranks 12' 'run [0-9]* *./ranks 7' <<< $'T\ntext::sort blocks\nEnter\ng\nj\nj\nl'
+DB=tree.db shows 'Enter: all views show this rank' 'only threads [0-9]*, [0-9]* of 9' ' 380 .* uneven' <<< $'T\ntext::sort blocks\nEnter\ng\nj\nj\nEnter'
+DB=tree.db shows '... a host: what its ranks did' ' 600 .* uneven' <<< $'T\ntext::sort blocks\nEnter\ng\nj\nEnter'
+DB=tree.db shows '... a rank and a host that are marked' ' 760 .* uneven' <<< $'T\ntext::sort blocks\nEnter\ng\nj\nj\nSpace\nj\nSpace\nEnter'
+DB=flat.db shows 'on one host that level is not there' 'job 8' '!host' <<< T
+DB=ranks.db shows '... nor the job, if that is one' '!job' '!host' 'rank 2 ' <<< T
+DB=ranks.db shows '... and a rank of one thread has its number' '^▌ *[123] *rank 3' <<< $'T\ntext::sort blocks\nEnter\ng'
+
+# More than 500 ranks are a strip at first. What it says is compared with the report by rank.
+mkdir many
+for ((k = 0; k < 601; k++)); do
+	CGVIEW_RANK=$k CGVIEW_OUT=many/x ./ranks $((k % 7 + 1))
+done
+find many -name '*.raw' > names
+xargs "$cgview" import -o many.db < names 2> /dev/null
+DB=many.db SIZE=80x9 shows 'more than 500 ranks: a strip' 'a cell is 3 ranks: the most of them ─* 601 ranks' '^▌  *0$' '^   *192$' <<< $'T\ntext::w written\nEnter'
+"$cgview" report --by rank --sort rank --format csv --columns rank,cpu_ns,host many.db | tr -d '\r' | sed 1d | tr , '\t' |
+	sort -n | cmp - written
+verdict $? '... written: rank, time and host'
+DB=many.db SIZE=80x9 shows '... the cursor goes by cells, and over the end of a line' 'ranks 198 to 200: at most ' <<< $'T\ntext:65\nl\nl'
+most=$(awk '$1 >= 198 && $1 <= 200 && $2 > most { most = $2; rank = $1 } END { print rank }' written)
+grep -q "^ ranks 198 to 200: at most .*, rank $most, on " shows
+verdict $? '... of these it tells the one that took most'
+DB=many.db SIZE=80x9 shows '... down: a line of cells' 'ranks 192 to 194' <<< $'T\nj'
+DB=many.db SIZE=80x9 shows '... the last one' 'rank 600: ' <<< $'T\ntext:9999\nl'
+DB=many.db SIZE=80x9 shows 'Enter: its ranks' 'ranks 198 to 200 ' ' rank 198 ' ' rank 199 ' ' rank 200 ' '!rank 197 ' '!rank 201 ' <<< $'T\ntext:66\nl\nEnter'
+DB=many.db SIZE=80x9 shows '... back: the cell' 'ranks 198 to 200: at most ' <<< $'T\ntext:66\nl\nEnter\nq'
+DB=many.db SIZE=80x24 shows '... one alone: all views show it' 'only thread [0-9]* of 601' ' 20 .* uneven' <<< $'T\ntext:350\nl\nEnter'
+DB=many.db SIZE=80x24 shows '... where it fits a cell is one rank' 'rank 350: ' '!a cell is' <<< $'T\ntext:350\nl'
+DB=many.db SIZE=80x9 shows '... a larger terminal: the cursor stays with its ranks' 'rank 198: ' <<< $'T\ntext:66\nl\nsize:80x24'
+NO_COLOR=1 DB=many.db SIZE=80x9 shows '... without colours a cell is a figure' '^▌  *0 [1-8]\{64\}$' <<< T

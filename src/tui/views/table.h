@@ -62,6 +62,7 @@ struct table {
 	const char *needed;        /* head of a column that is of more use than usual; NULL: none */
 	uint64_t most;             /* calls: no row has more; 0: not known */
 	uint64_t whole;            /* what shares refer to; 0: the profile */
+	uint64_t full;             /* what a full bar is in the row asked for last; 0: the same */
 	uint64_t entered;          /* arcs into a procedure: how often it was entered; else 0 */
 	struct list_sums sums;     /* of the rows that there are */
 	bool summed_up;

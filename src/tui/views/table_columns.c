@@ -149,7 +149,8 @@ table_context(const struct table *t)
 	struct browser *b = t->browser;
 	struct cell_context x = {
 		.profile = b->profile, .totals = b->totals, .optional = &b->optional,
-		.kind = t->kind->list, .whole = t->whole, .directory = b->directory,
+		.kind = t->kind->list, .whole = t->whole, .full = t->full,
+		.directory = b->directory,
 		.self_by = self_by_of(t), .ascii = draw_ascii(), .calls = true,
 	};
 
