@@ -451,9 +451,9 @@ tell_samples(struct import *im)
 			   "frame information: callers were guessed", im->samples.faults.guessed,
 			   im->samples.faults.guessed == 1 ? " leads" : "s lead");
 	if (im->samples.nr_helpers)
-		model_note(m, "samples", "%zu threads that executed nothing that is profiled waited "
-			   "for %" PRIu64 " ms: no total has that, 'cgview report --by thread' "
-			   "does", im->samples.nr_helpers,
+		model_note(m, "samples", "%zu threads that executed nothing that is profiled "
+			   "waited for %" PRIu64 " ms: no total has that, 'cgview report "
+			   "--by thread' does", im->samples.nr_helpers,
 			   im->samples.helpers_wait_ns / 1000000);
 	if (im->nr_absurd)
 		model_note(m, "samples", "%zu threads have a processor time of months, which is "
