@@ -44,3 +44,48 @@ shows 'nothing is marked: told how' 'marks where a span begins' <<< $'@\nEnter'
 SIZE=40x12 shows 'in a small terminal' 'time line' <<< '@'
 SIZE=24x8 shows '... in a tiny one' '!Segmentation' <<< $'@\na\nl\n+\nEnter'
 DB=sample.db shows 'a profile without times' 'does not tell when' <<< '@'
+
+# Thousands of samples have sums, which cells are made from: the letters are those of each sample shared out by itself.
+python3 - > crowd.txt <<'EOF2'
+import bisect, json, random
+random.seed(3)
+names, counts = ["p%d" % i for i in range(11)], [0] * 11
+at, samples = -1000, []
+for i in range(60000):
+    at += random.choice([400, 1000, 1000, 1300, 2500] + [9000] * (i % 15000 > 13000))
+    f = min(10, int(random.expovariate(0.5)) if i % 7000 > 2000 else i // 6000)
+    counts[f] += 1
+    at = max(at, 0)
+    samples.append((at, f))
+assert samples[0][0] == 0  # times begin there
+assert len(set(counts)) == 11
+thread = {"name": "main", "pid": 1, "tid": 1, "stringArray": names,
+          "samples": {"stack": [f for _, f in samples], "weight": None, "weightType": "samples",
+                      "time": [t / 1000 for t, _ in samples]},
+          "stackTable": {"prefix": [None] * 11, "frame": list(range(11))},
+          "frameTable": {"func": list(range(11)), "line": [None] * 11},
+          "funcTable": {"name": list(range(11)), "fileName": [None] * 11}}
+json.dump({"meta": {"interval": 1, "preprocessedProfileVersion": 47, "startTime": 0}, "libs": [],
+           "threads": [thread]}, open("crowd.json", "w"))
+hot = sorted(range(11), key=lambda f: -counts[f])[:8]
+end = at + 1
+for keys, begin, to in (("@", 0, end), ("@ +", 0, end // 2), ("@ + + + +", 0, end // 2 // 2 // 2 // 2)):
+    row = ""
+    edges = [begin + int((to - begin) * x / 100) for x in range(101)]
+    us = [[0] * 9 for _ in range(100)]
+    for t, f in samples:
+        which = hot.index(f) if f in hot else 8
+        for x in range(max(0, bisect.bisect(edges, t - 1000) - 1), 100):
+            if edges[x] > t:
+                break
+            us[x][which] += max(0, min(t, edges[x + 1]) - max(t - 1000, edges[x])) if t else 1000
+    for x, cell in enumerate(us):
+        half = min(8, max(1, int(sum(cell) * 8 / (edges[x + 1] - edges[x]) + 0.5))) >= 4
+        letter = "abcdefgho"[cell.index(max(cell))]
+        row += " " if not any(cell) else letter.upper() if half else letter
+    print(keys + "|" + row.rstrip())
+EOF2
+"$cgview" import -o crowd.db crowd.json > import.out 2>&1 || cat import.out
+while IFS='|' read -r keys row; do
+	DB=crowd.db shows "of 60,000 samples: $keys" "^▌main  *$row\$" <<< "${keys// /$'\n'}"
+done < crowd.txt
