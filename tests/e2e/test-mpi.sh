@@ -77,6 +77,41 @@ check "a sum and raw files, into that sum: the same bytes" cmp flat.sum some.sum
 mpi 4 "$mpi_reduce" --keep all -o mpi.sum $raws
 check "all are kept: the same bytes" cmp all.sum mpi.sum
 
+# ---- two hosts, each with a disk of its own in the same place: what mpirun takes for ssh ----
+
+mkdir -p disks/a disks/b disk
+cat > agent <<EOF
+#!/bin/sh
+host=\$1
+shift
+exec unshare -um sh -c 'hostname "\$1" && mount --bind "$PWD/disks/\$1" "$PWD/disk" && shift && eval "\$*"' sh "\$host" "\$@"
+EOF
+chmod +x agent
+# on_hosts N OF_A OF_B PROGRAM...
+on_hosts()
+{
+	local n=$1 a=$2 b=$3
+	shift 3
+	timeout 60 "$mpirun" $mpi_options --mca plm_rsh_agent "$PWD/agent" --host a:"$a",b:"$b" -n "$n" "$@"
+}
+if [ "$mpi_options" ] && [ "$(on_hosts 4 2 2 hostname 2> /dev/null | sort | xargs)" = 'a a b b' ]; then
+	on_hosts 4 2 2 -x CGVIEW_OUT="$PWD/disk/%h.%p" ./ranks end > out 2>&1
+	check "two hosts: each has its own raw files" [ "$(cd disks && ls a/a.*.raw b/b.*.raw | wc -l)" = 4 ]
+	check "... nothing is elsewhere" [ -z "$(ls disk)" ]
+	"$cgview" reduce -o hosts.sum disks/?/*.raw
+	on_hosts 4 2 2 "$mpi_reduce" -o here.sum --here "$PWD/disk/*.raw"
+	check "... --here adds up those of both: the same bytes" cmp hosts.sum here.sum
+	rm -f here.sum
+	on_hosts 3 1 2 "$mpi_reduce" -o here.sum --here "$PWD/disk/*.raw"
+	check "... as many ranks as you like: the same bytes" cmp hosts.sum here.sum
+	"$cgview" import -o hosts.db here.sum > out
+	check "... all calls" [ "$(sqlite3 hosts.db "$calls" | xargs)" = "$by_hand" ]
+	check "... each rank on its host" [ "$("$cgview" report --by rank hosts.db |
+		sed -nE 's/^ +([0-9]) .* ([ab])$/\1\2/p' | xargs)" = '0a 1a 2b 3b' ]
+else
+	echo "skip - two hosts: mpirun or this user cannot make them here"
+fi
+
 # ---- errors: those of cgview reduce ----
 
 f=$(ls r2.*.raw)
