@@ -28,6 +28,8 @@ mpi_bin job/bin
 cp "$here/mpi/ranks.c" job/solve.c
 mpi_reduce=$build/cgview-mpi-reduce
 [ -e "$mpi_reduce" ] || skip_all "build/cgview-mpi-reduce is not built"
+[ "$(mpi 2 "$mpi_reduce" --help | grep -c '^usage')" = 1 ] ||
+	skip_all "build/cgview-mpi-reduce was built with another MPI (make mpi MPICC=$mpicc)"
 
 (cd job && mkdir tmp && MPICH_CC=cgcc TMPDIR=$PWD/tmp PATH=$PWD/bin:$build:$PATH sh -e ../job.sh) > job.out 2>&1 ||
 	sed 's/^/# /' job.out
