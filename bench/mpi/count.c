@@ -1,5 +1,6 @@
-/* Loaded before an MPI program: counts calls of some functions, and bytes that they are given to
- * send, beneath the wrappers of cgcc, and writes them to counted.PID. It shares nothing with these. */
+/* Loaded before an MPI program: counts calls of some functions, and the bytes that they are given
+ * to send, beneath the wrappers of cgcc, and writes them to counted.PID. It shares nothing with
+ * these. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
