@@ -463,21 +463,25 @@ static const struct column thread_columns[] = {
 	C("tids", "tids", TEXT, 16, 0, "Their numbers in the system", .grow = 1), END
 };
 
+#define RANK C("rank", "rank", VALUE, 5, 0, "In a parallel program, from 0")
+#define OF_RANK                                                                                 \
+	C("wall", "wall_ns", VALUE, 8, 0, "How long it took, at most"),                         \
+	C("cpu", "cpu_ns", VALUE, 8, 0, "CPU time of its processes"), WAITED("its threads"),    \
+	C("delayed", "delay_ns", VALUE, 8, 0, "Time that they could run and had no processor",  \
+	  NEEDS(ROWS)),                                                                         \
+	SAMPLED, LOST, EXECUTED_BLOCKS, THREADS("How many threads"),                            \
+	C("runs", "runs", VALUE, 5, 0, "How many runs it was in"),                              \
+	C("host", "host", TEXT, 16, 0, "Where it ran", .grow = 1), END
+static const struct column plain_rank_columns[] = { RANK, OF_RANK };
 static const struct column rank_columns[] = {
-	C("rank", "rank", VALUE, 5, 0, "In a parallel program, from 0"),
+	RANK,
 	C("its self", "it_ns", VALUE, 8, 0, "Self time in the procedure that was asked for",
 	  NEEDS(ROWS)),
 	C("", NULL, BAR, 16, 0, "Its share of what all ranks have there", .second = "it_ns",
 	  NEEDS(ROWS)),
 	C("its calls", "it_calls", VALUE, 9, 0, "Calls of that procedure: exact", NEEDS(ROWS)),
 	C("its work", "it_work", VALUE, 9, 0, "Blocks executed in it: exact", NEEDS(ROWS)),
-	C("wall", "wall_ns", VALUE, 8, 0, "How long it took, at most"),
-	C("cpu", "cpu_ns", VALUE, 8, 0, "CPU time of its processes"), WAITED("its threads"),
-	C("delayed", "delay_ns", VALUE, 8, 0, "Time that they could run and had no processor",
-	  NEEDS(ROWS)),
-	SAMPLED, LOST, EXECUTED_BLOCKS, THREADS("How many threads"),
-	C("runs", "runs", VALUE, 5, 0, "How many runs it was in"),
-	C("host", "host", TEXT, 16, 0, "Where it ran", .grow = 1), END
+	OF_RANK
 };
 
 #define AT(head, of) C(head, of, VALUE, 8, 3, "Its rank, or its run; of equal ones the first")
@@ -732,6 +736,8 @@ const struct table_kind chosen_threads_kind =
 	KIND(THREAD, chosen_columns, "cpu_ns", "thread", "threads");
 const struct table_kind counted_threads_kind =
 	KIND(THREAD, counted_columns, "blocks_executed", "thread", "threads");
+const struct table_kind plain_ranks_kind =
+	KIND(RANK, plain_rank_columns, "rank", "rank", "ranks");
 const struct table_kind chosen_ranks_kind =
 	KIND(THREAD, ranked_columns, "cpu_ns", "thread", "threads");
 const struct table_kind counted_ranks_kind =

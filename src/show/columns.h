@@ -162,6 +162,8 @@ extern const struct table_kind never_files_kind;
 extern const struct table_kind chosen_threads_kind, counted_threads_kind;
 /* The same as a tree of ranks. */
 extern const struct table_kind chosen_ranks_kind, counted_ranks_kind;
+/* Ranks where no procedure was asked for. */
+extern const struct table_kind plain_ranks_kind;
 /* The tree of a comparison. Columns of trees are WIDTH wide, on wide screens by GROW more, and are
  * there on screens of RANK columns and more; the one with no WIDTH has the rest. */
 extern const struct table_kind joined_tree_kind;

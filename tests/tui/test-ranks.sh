@@ -33,11 +33,11 @@ ranks()
 ranks 'the ranks: calls of each' '^.* 3 .* 60 ' '^.* 2 .* 40 ' '^.* 1 .* 20 ' <<< $'text::ranks uneven\nEnter'
 SIZE=120x24 DB=ranks.db shows 'they are there at 120 columns, too, and the title says of what' '─ ranks: what each did in uneven ─' \
 	'rank.*its self.*its calls' '^.* 3 .* 60 ' <<< $'text::ranks uneven\nEnter'
-ranks '... without a procedure no calls' '─ ranks ─' 'rank.*its calls.*blocks' <<< $'text::ranks\nEnter'
+ranks '... without a procedure no calls' '─ ranks ─' 'rank.*wall.*blocks' '!its calls' <<< $'text::ranks\nEnter'
 ranks '... one that is not there' 'there is no procedure other' <<< $'text::ranks other\nEnter'
 ranks 'Enter: only that rank' 'only thread 3 of 3' ' 60 .* uneven' '!40 .* uneven' <<< $'text::ranks uneven\nEnter\nEnter'
 ranks 'what is uneven: 100 (60 - 40) / 60' '33.33.* rank .*uneven' <<< $'text::imbalance\nEnter'
-ranks '... Enter: its source' 'sink++' '!imbalance over' <<< $'text::imbalance\nEnter\nEnter'
+ranks '... Enter: its source' 'sink++' '!imbalance over' <<< $'text::imbalance\nEnter\ntext::sort calls_imbalance\nEnter\ng\nEnter'
 
 # T is a tree of jobs, hosts and ranks: what each has is added up here of the runs, one a rank; a second of rank 3 of job 9.
 rm -f raw*

@@ -95,7 +95,6 @@ imbalance_fill(struct profile *p)
 	struct evenness *evenness[NR_FIGURES];
 	struct model m;
 	uint32_t *blocks;
-	bool several = true;
 
 	model_init(&m);
 	if (!load(p, &m)) {
@@ -106,9 +105,8 @@ imbalance_fill(struct profile *p)
 	for (int f = 0; f < NR_FIGURES; f++) {
 		of[f].nr = m.nr_procedures;
 		evenness[f] = xcalloc(m.nr_procedures + 1, sizeof(*evenness[f]));
-		several &= evenness_of(&m, &of[f], evenness[f]) >= 2;
 	}
-	if (several)
+	if (evenness_of(&m, of, NR_FIGURES, evenness) >= 2)
 		insert(p, &m, evenness);
 	for (int f = 0; f < NR_FIGURES; f++)
 		free(evenness[f]);

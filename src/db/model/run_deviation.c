@@ -44,26 +44,33 @@ struct gathered {
 	size_t nr_seen;
 	struct shares *shares;   /* by group */
 	struct evenness *evenness; /* in place of these, over ranks if there are some; or NULL */
-	size_t nr;               /* runs or ranks so far */
 };
 
+/* Adds what P has of the figure G, of the NR entries E. */
+static void
+add_entries(struct gathered *g, const struct part_entry *e, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		uint32_t k = e[i].id - 1;
+
+		if (e[i].column != g->of->column)
+			continue;
+		k = g->of->group ? g->of->group[k] : k;
+		if (!g->times[k])
+			g->seen[g->nr_seen++] = k;
+		g->times[k] = count_add(g->times[k], e[i].value);
+	}
+}
+
 static int
-add_part(const struct model *m, const struct model_part *p, struct gathered *g)
+add_part(const struct model *m, const struct model_part *p, struct gathered *g, size_t nr)
 {
 	struct part_entries e = { .items = NULL };
 	struct error ignored = ERROR_INIT;
 	int status = part_unpack(p, m, &e, &ignored);
 
-	for (size_t i = 0; i < e.nr && !status; i++) {
-		uint32_t k = e.items[i].id - 1;
-
-		if (e.items[i].column != g->of->column)
-			continue;
-		k = g->of->group ? g->of->group[k] : k;
-		if (!g->times[k])
-			g->seen[g->nr_seen++] = k;
-		g->times[k] = count_add(g->times[k], e.items[i].value);
-	}
+	for (size_t i = 0; i < nr && !status; i++)
+		add_entries(&g[i], e.items, e.nr);
 	part_entries_release(&e);
 	return status;
 }
@@ -109,16 +116,36 @@ complete_evenness(struct evenness *e, const uint32_t *which, size_t nr)
 		e->most_at = which[0];
 }
 
-static int
-add_runs(const struct model *m, struct gathered *g)
+/* Adds up what was seen of a rank or run, which is AT, the Nth. */
+static void
+add_seen(struct gathered *g, uint32_t at, uint32_t n)
+{
+	while (g->nr_seen) {
+		uint32_t k = g->seen[--g->nr_seen];
+
+		if (g->evenness)
+			add_evenly(&g->evenness[k], g->times[k], at, n);
+		else
+			add_share(g, k, at);
+		g->times[k] = 0;
+	}
+}
+
+/* Gathers NR figures, in one pass over the parts. Returns how many ranks or runs there are; 0: a
+ * part is damaged. */
+static size_t
+add_runs(const struct model *m, struct gathered *g, size_t nr)
 {
 	bool ranks = g->evenness && evenness_is_of_ranks(m);
 	struct run_parts *order = order_parts(m, ranks);
 	uint32_t *which = xcalloc(m->nr_parts + 1, sizeof(*which)), at;
+	size_t nr_runs = 0;
 	int status = 0;
 
-	g->times = xcalloc(g->of->nr, sizeof(*g->times));
-	g->seen = xcalloc(g->of->nr, sizeof(*g->seen));
+	for (size_t f = 0; f < nr; f++) {
+		g[f].times = xcalloc(g[f].of->nr, sizeof(*g->times));
+		g[f].seen = xcalloc(g[f].of->nr, sizeof(*g->seen));
+	}
 	for (size_t i = 0; i < m->nr_parts && !status;) {
 		at = order[i].of;
 		if (!at && ranks) {
@@ -126,27 +153,21 @@ add_runs(const struct model *m, struct gathered *g)
 			continue;
 		}
 		for (; i < m->nr_parts && order[i].of == at && !status; i++)
-			status = add_part(m, &m->parts[order[i].part], g);
-		which[g->nr] = at - ranks;
-		while (g->nr_seen) {
-			uint32_t k = g->seen[--g->nr_seen];
-
-			if (g->evenness)
-				add_evenly(&g->evenness[k], g->times[k], which[g->nr],
-					   (uint32_t)g->nr);
-			else
-				add_share(g, k, at);
-			g->times[k] = 0;
-		}
-		g->nr++;
+			status = add_part(m, &m->parts[order[i].part], g, nr);
+		which[nr_runs] = at - ranks;
+		for (size_t f = 0; f < nr; f++)
+			add_seen(&g[f], which[nr_runs], (uint32_t)nr_runs);
+		nr_runs++;
 	}
-	for (size_t k = 0; g->evenness && k < g->of->nr && !status; k++)
-		complete_evenness(&g->evenness[k], which, g->nr);
+	for (size_t f = 0; f < nr; f++) {
+		for (size_t k = 0; g[f].evenness && k < g[f].of->nr && !status; k++)
+			complete_evenness(&g[f].evenness[k], which, nr_runs);
+		free(g[f].times);
+		free(g[f].seen);
+	}
 	free(order);
 	free(which);
-	free(g->times);
-	free(g->seen);
-	return status;
+	return status ? 0 : nr_runs;
 }
 
 bool
@@ -159,12 +180,19 @@ evenness_is_of_ranks(const struct model *m)
 }
 
 size_t
-evenness_of(const struct model *m, const struct spread_of *of, struct evenness *evenness)
+evenness_of(const struct model *m, const struct spread_of *of, size_t nr,
+	    struct evenness *const *evenness)
 {
-	struct gathered g = { .of = of, .evenness = evenness };
+	struct gathered *g = xcalloc(nr + 1, sizeof(*g));
+	size_t runs;
 
-	memset(evenness, 0, of->nr * sizeof(*evenness));
-	return m->nr_parts < 2 || add_runs(m, &g) ? 0 : g.nr;
+	for (size_t f = 0; f < nr; f++) {
+		memset(evenness[f], 0, of[f].nr * sizeof(*evenness[f]));
+		g[f] = (struct gathered){ .of = &of[f], .evenness = evenness[f] };
+	}
+	runs = m->nr_parts < 2 ? 0 : add_runs(m, g, nr);
+	free(g);
+	return runs;
 }
 
 /* Returns the number of runs that took samples, and in *SAME whether all ran one command: times of
@@ -222,7 +250,7 @@ spread_of_times(const struct model *m, const struct spread_of *of, double *sprea
 	bool same;
 	size_t runs = sampled_runs(m, &same);
 
-	if (!same || runs < 2 || m->nr_parts < 2 || add_runs(m, &g))
+	if (!same || runs < 2 || m->nr_parts < 2 || !add_runs(m, &g, 1))
 		runs = 0;
 	for (size_t i = 0; i < of->nr; i++)
 		spread[i] = runs ? deviation_of_shares(&shares[i], runs, &base) : 0;

@@ -34,10 +34,12 @@ struct evenness {
 	uint32_t least_at, most_at; /* rank or run, of equal ones the first */
 	uint32_t seen, gap;      /* while it is made: how many had some; the first that had none */
 };
-/* Sets EVENNESS by group (see struct spread_of; no base) over the ranks of M, or if there are none
- * its runs. What belongs to no rank is left out then. Returns how many there are; less than 2:
- * EVENNESS says nothing, or a part is damaged. M needs no more than model_load_parts(). */
-size_t evenness_of(const struct model *m, const struct spread_of *of, struct evenness *evenness);
+/* Sets EVENNESS[i] by group, for each of the NR figures OF (see struct spread_of; no base), over
+ * the ranks of M, or if there are none its runs. What belongs to no rank is left out then. Returns
+ * how many there are; less than 2: EVENNESS says nothing, or a part is damaged. M needs no more
+ * than model_load_parts(). */
+size_t evenness_of(const struct model *m, const struct spread_of *of, size_t nr,
+		   struct evenness *const *evenness);
 /* Does M tell ranks apart? */
 bool evenness_is_of_ranks(const struct model *m);
 

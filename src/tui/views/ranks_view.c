@@ -105,9 +105,9 @@ static const struct view_ops ranks_ops = {
 };
 
 static struct view *
-open_view(struct browser *b, enum list_kind kind)
+open_view(struct browser *b, const struct table_kind *kind)
 {
-	struct view *v = table_view_new(&ranks_ops, b, &table_kinds[kind], &listing_source);
+	struct view *v = table_view_new(&ranks_ops, b, kind, &listing_source);
 
 	table_open(v, v->data);
 	return v;
@@ -116,7 +116,7 @@ open_view(struct browser *b, enum list_kind kind)
 struct view *
 imbalance_new(struct browser *b)
 {
-	return open_view(b, LIST_IMBALANCE);
+	return open_view(b, &table_kinds[LIST_IMBALANCE]);
 }
 
 struct view *
@@ -125,7 +125,7 @@ ranks_new(struct browser *b, model_id procedure)
 	b->ranked = procedure;
 	if (procedure)
 		profile_ranks_of(b->profile, procedure);
-	return open_view(b, LIST_RANK);
+	return open_view(b, procedure ? &table_kinds[LIST_RANK] : &plain_ranks_kind);
 }
 
 /* ---- the strip ---- */
