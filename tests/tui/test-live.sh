@@ -210,6 +210,17 @@ echo 'steady 4' >&3
 # 500 a second, if the machine has the time: no rate is greater, some are near.
 await ' \(4[0-9][0-9]\|3[5-9][0-9]\|5[0-9][0-9]\) .* leaf .*told.c:'
 verdict $? 'rates are what a second brings'
+tm send-keys -t t '*'
+await ' frozen, figures a second'
+sleep 1
+tm send-keys -t t =
+await 'only what a second brought'
+# Then, and since: both are rates, no sums of more than 50,000.
+await '^ *.\? *[0-9]\{1,3\}  *[0-9]\{1,3\}  .* leaf .*told.c:'
+verdict $? '... and are compared as such'
+tm send-keys -t t Q
+await ' frozen, figures a second'
+tm send-keys -t t '*'
 tm send-keys -t t r
 wait_until grep -q . own
 tell load 55
