@@ -199,5 +199,14 @@ check "calls and bytes of all ranks" diff <(sqlite3 waits.db "SELECT name, calls
 		else { calls[name] += n[1]; bytes[name] += n[2] } next_line = 1; if (!waits) next }
 	waits && /MPI_/ && !/if \(rank/ { calls[name] += next_calls; bytes[name] += next_bytes; waits = 0 }
 	END { for (name in calls) printf "%s|%d|%d\n", name, calls[name], bytes[name] }' "$here/mpi/sent.c" | sort)
+# By hand, see ranks.c: five of four ranks, 4 bytes each, in halves; one in each of four threads.
+must "compile one with threads" env OMPI_CC="$cgcc" MPICH_CC="$cgcc" "$mpicc" --cgview-flags=mpi -O1 -pthread -fopenmp \
+	"$here/mpi/ranks.c" -o ranks
+for how in abort kill; do
+	"$cgview" record -o $how.db -- "$mpirun" $mpi_options -n 4 ./ranks $how > out 2>&1
+	check "$how: calls and bytes of all ranks" [ "$(sqlite3 $how.db "SELECT name, calls, self_mpi_sent FROM procedure
+		WHERE name IN ('MPI_Allreduce', 'MPI_Sendrecv') ORDER BY name" | xargs)" = \
+		"MPI_Allreduce|20|80 MPI_Sendrecv|4|16" ]
+done
 check "ranks are told apart" [ "$("$cgview" report --ranks 0 --by procedure --format csv --columns mpi_sent,procedure waits.db |
 	tr -d '\r' | grep -E ',MPI_(Ssend|Bcast)$' | sort | xargs)" = '0,MPI_Bcast 12,MPI_Ssend' ]
