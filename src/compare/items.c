@@ -572,7 +572,8 @@ share_items(struct joining *j, size_t k)
 	enum { AT_ONCE = 1024 };
 	struct side_items *a = &j->x->sides[0], *s = &j->x->sides[k];
 
-	if (!k || !s->nr || s->nr != a->nr || a->nr_wide || s->nr_wide)
+	if (!k || !s->nr || s->nr != a->nr || s->nr_wide != a->nr_wide ||
+	    (s->nr_wide && memcmp(a->wide, s->wide, s->nr_wide * sizeof(*s->wide))))
 		return;
 	for (size_t i = 0, n; i < s->nr; i += n, job_pause(AT_ONCE / UNIT)) {
 		n = s->nr - i < AT_ONCE ? s->nr - i : AT_ONCE;
@@ -580,7 +581,9 @@ share_items(struct joining *j, size_t k)
 			return;
 	}
 	free(s->items);
+	free(s->wide);
 	s->items = a->items;
+	s->wide = a->wide;
 }
 
 static int
@@ -789,11 +792,12 @@ items_release(struct items *x)
 	for (size_t k = x->nr_profiles; k-- > 0;) {
 		struct side_items *s = &x->sides[k];
 
-		if (!items_shared(x, k))
+		if (!items_shared(x, k)) {
 			free(s->items);
+			free(s->wide);
+		}
 		free(s->procedure);
 		free(s->type);
-		free(s->wide);
 		narrow_release(&s->figures);
 	}
 	free(x->sides);
