@@ -766,6 +766,8 @@ items_load(struct items *x, struct match *m, struct profile *const *profiles)
 		error = profile_error(profiles[k]);
 		share_items(&j, k);
 		j.points |= x->sides[k].points;
+		if (x->by == BY_RANGE || x->by == BY_BLOCK)
+			side_share_blocks(&m->sides[k], &m->sides[0]);
 		if (x->by == BY_RANGE)
 			side_forget_counts(&m->sides[k]);
 	}

@@ -150,6 +150,19 @@ side_forget_counts(struct side *s)
 	s->has_counts = false;
 }
 
+void
+side_share_blocks(struct side *s, const struct side *with)
+{
+	if (s == with || s->blocks_shared || !s->has_blocks || !with->has_blocks ||
+	    !s->nr_blocks || s->nr_blocks != with->nr_blocks ||
+	    memcmp(s->block_procedure, with->block_procedure,
+		   s->nr_blocks * sizeof(*s->block_procedure)) != 0)
+		return;
+	free(s->block_procedure);
+	s->block_procedure = with->block_procedure;
+	s->blocks_shared = true;
+}
+
 /* Profiles of the version before do not say how much was executed in a procedure. */
 static void
 count_executions(struct side *s)
@@ -583,7 +596,8 @@ side_release(struct side *s)
 	free(s->files);
 	free(s->procedures);
 	free(s->spans);
-	free(s->block_procedure);
+	if (!s->blocks_shared)
+		free(s->block_procedure);
 	narrow_release(&s->block_count);
 	free(s->by_linkage);
 	arena_release(&s->arena);

@@ -52,6 +52,7 @@ struct side {
 	struct side_procedure *procedures; /* by id - 1 */
 	struct side_span *spans;
 	model_id *block_procedure;         /* by id - 1; see side_load_blocks() */
+	bool blocks_shared;                /* it is another side's */
 	struct narrow block_count;
 	struct job *reading_blocks;        /* on its way; NULL: not begun, or done */
 	bool has_blocks, has_counts;
@@ -80,6 +81,9 @@ void side_release(struct side *s);
 void side_load_blocks(struct side *s, bool counts);
 /* Counts of blocks are not needed any more. */
 void side_forget_counts(struct side *s);
+/* Has S take who has which block from WITH, which outlives it, if that is the same. Both have been
+ * loaded. */
+void side_share_blocks(struct side *s, const struct side *with);
 
 /* The text of a file, until the next one is asked for, or a job pauses, as it does while the text
  * is read; NULL: it is not stored. Some megabytes of texts are kept, and those that are held. */

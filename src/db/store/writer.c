@@ -435,7 +435,7 @@ write_all(struct writer *w)
 	execute(w, "PRAGMA secure_delete = 0");
 	execute(w, "PRAGMA journal_mode = OFF");
 	execute(w, "PRAGMA synchronous = OFF");
-	execute(w, "PRAGMA cache_size = -32000");
+	execute(w, "PRAGMA cache_size = -16000");
 	execute(w, "PRAGMA application_id = " SCHEMA_STRING(SCHEMA_APPLICATION_ID));
 	execute(w, "PRAGMA user_version = " SCHEMA_STRING(SCHEMA_VERSION));
 	execute(w, "BEGIN");
