@@ -154,11 +154,20 @@ if HOME=/dev/null perf record -q -e cpu-clock -F 999 -g -o perf.data ./plain > o
 		    print(f"{begin}us,{end}us", *counts)
 	END
 	check "perf script tells samples" [ "$(wc -l < spans)" = 4 ]
-	while read -r span red green; do
-		equal "perf's samples of $span" "$red $green" \
-			"$(rows perf.db "SELECT coalesce((SELECT self_samples FROM t WHERE procedure = 'red'), 0) || ' ' ||
-				coalesce((SELECT self_samples FROM t WHERE procedure = 'green'), 0)" --span "$span")"
-	done < spans
+	# The same as texts, with microseconds, nanoseconds, and without threads and events.
+	HOME=/dev/null perf script -i perf.data --no-inline > us.script 2> /dev/null
+	HOME=/dev/null perf script -i perf.data --no-inline --ns > ns.script 2> /dev/null
+	HOME=/dev/null perf script -i perf.data --no-inline -F comm,tid,time,period,event,ip,sym > few.script 2> /dev/null
+	for text in us ns few; do
+		must "import perf script, $text" "$cgview" import -o $text.db $text.script
+	done
+	for db in perf us ns few; do
+		while read -r span red green; do
+			equal "perf's samples of $span, $db" "$red $green" \
+				"$(rows $db.db "SELECT coalesce((SELECT self_samples FROM t WHERE procedure = 'red'), 0) || ' ' ||
+					coalesce((SELECT self_samples FROM t WHERE procedure = 'green'), 0)" --span "$span")"
+		done < spans
+	done
 	equal "begin to end of perf's" "$(rows perf.db "$all")" "$(rows perf.db "$all" --span begin,end)"
 else
 	echo "skip - perf.data: perf cannot record here"

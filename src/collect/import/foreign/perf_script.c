@@ -26,8 +26,8 @@ struct text { const char *at, *end; };
 struct head {
 	struct stacks_text comm, event;
 	uint32_t pid, tid;
-	uint64_t period;
-	bool has_period;
+	uint64_t period, ns;       /* NS: when it was taken */
+	bool has_period, has_time;
 	struct text rest;          /* behind the event: a frame, or what a tracepoint says */
 };
 
@@ -107,6 +107,25 @@ read_event(struct head *h, const char *p, const char *end)
 	h->event = (struct stacks_text){ begin, (size_t)(colon - begin) };
 	h->rest = (struct text){ p, end };
 	return true;
+}
+
+/* Reads "seconds.fraction", of up to nine digits, at P. */
+static void
+read_time(struct head *h, const char *p, const char *end)
+{
+	uint64_t seconds, fraction;
+	const char *dot;
+	ptrdiff_t digits;
+
+	if (!read_digits(&p, end, &seconds) || seconds > UINT32_MAX || p >= end || *p != '.')
+		return;
+	dot = p++;
+	if (!read_digits(&p, end, &fraction) || p - dot > 10)
+		return;
+	for (digits = p - dot - 1; digits < 9; digits++)
+		fraction *= 10;
+	h->ns = seconds * 1000000000 + fraction;
+	h->has_time = true;
 }
 
 /* Is there a time, "digits.digits:", that ends at COLON? Returns where it begins, or NULL. */
@@ -190,6 +209,8 @@ read_few_fields(struct head *h, const char *begin, const char *end)
 		word = take_word(begin, &before);
 		if (is_of(word, "0123456789/"))
 			numbers[nr++] = word;
+		else if (is_of(word, "0123456789.:") && word.end[-1] == ':')
+			read_time(h, word.at, word.end);
 		else if (!is_of(word, "0123456789.:[]"))
 			break;
 	}
@@ -217,8 +238,10 @@ read_head(struct head *h, const char *begin, const char *end)
 			continue;
 		time = time_before(begin, p - 1);
 		*h = (struct head){ .pid = 0 };
-		if (time && read_event(h, p, end) && read_thread(h, begin, time))
+		if (time && read_event(h, p, end) && read_thread(h, begin, time)) {
+			read_time(h, time, p);
 			return true;
+		}
 	}
 	return false;
 }
@@ -367,6 +390,7 @@ end_sample(struct reader *r)
 {
 	struct stacks_value value = { .samples = 1 };
 	struct stacks_sample sample = { .values = &value, .nr_values = 1 };
+	struct stacks_when when = { .kernel = false };
 	const char *begin = r->text.buf, *end;
 	struct stacks_frame f;
 
@@ -404,6 +428,10 @@ end_sample(struct reader *r)
 	sample.name = r->head.comm;
 	sample.frames = r->frames;
 	sample.nr_frames = r->nr_frames;
+	when.ns = r->head.ns;
+	/* The upper half is the kernel's. */
+	when.kernel = r->frames[0].address >> 63 && !is_end(&r->frames[0]);
+	sample.when = r->head.has_time ? &when : NULL;
 	if (value.event >= 0)
 		stacks_add(r->stacks, &sample);
 	r->nr_lines = 0;
@@ -548,7 +576,7 @@ perf_script_read(const char *const *paths, size_t nr, struct model *m, struct er
 		status = read_all(&r, path, m, err);
 	strbuf_fmt(&tool, "perf%s%s", r.version.len ? " " : "", r.version.buf);
 	run = (struct stacks_run){ .tool = text_of(&tool), .host = text_of(&r.host),
-				   .command = text_of(&r.command) };
+				   .command = text_of(&r.command), .from_first = true };
 	if (!status)
 		status = stacks_finish(r.stacks, &run, path, st.st_uid, m, err);
 	if (r.in.in)
