@@ -9,6 +9,10 @@
 
 static const struct option_row option_rows[] = {
 	REDUCE_OPTIONS,
+	{ "since", 0, "LAST",
+	  "of one process that goes on, what it did since LAST, a sum\n"
+	  "of it that was made before", OPTION_TEXT,
+	  .offset = offsetof(struct reduce_options, since) },
 	{ "jobs", 'j', "N", "let N processes do the work (1)",
 	  OPTION_NUMBER, .offset = offsetof(struct reduce_options, jobs),
 	  .number = { "a number of processes, 1 to 256", 1, 256 } },
@@ -18,7 +22,7 @@ static const struct option_row option_rows[] = {
 static const struct option_table command = {
 	.command = "reduce", .usage = "reduce", .width = 16, .rows = option_rows,
 	.head = "usage: cgview reduce [-j N] [--keep N|all|none] [--keep-going] [--list FILE]\n"
-		"                     -o OUT FILE...\n"
+		"                     [--since LAST] -o OUT FILE...\n"
 		"Add up raw profiles (cgview.PID.raw) and sums of them to one sum, from which\n"
 		"cgview import makes the profile that it would make of all of them.\n",
 	.tail = "A sum leaves out allocations (--space), when samples were taken (--span),\n"
@@ -41,7 +45,7 @@ cmd_reduce(int argc, char **argv)
 	o.nr_paths = partial_sums_leave_out((const char **)o.paths, o.nr_paths);
 	work = (struct reduce_work){
 		.paths = (const char *const *)o.paths, .nr = o.nr_paths, .keep = o.keep,
-		.jobs = o.jobs, .keep_going = o.keep_going,
+		.jobs = o.jobs, .since = o.since, .keep_going = o.keep_going,
 	};
 	left_out = reduce_files(&work, o.output, &err);
 	if (left_out < 0)

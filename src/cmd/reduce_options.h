@@ -12,6 +12,7 @@
 struct reduce_options {
 	const char *output, *list;
 	const char *here;          /* a pattern of files on each host; NULL: none (MPI only) */
+	const char *since;         /* not of MPI */
 	uint64_t keep;             /* as fold_init() has it */
 	size_t jobs;
 	bool keep_going;

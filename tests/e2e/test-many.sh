@@ -48,8 +48,8 @@ int main(int argc, char **argv)
 END
 must "compile" "$cgcc" -O1 -g -o solve solve.c
 # The last two are of MPI: test-mpi.sh.
-equal "there are eight scripts" "set set set set set set set set 0" "$(for i in 1 2 3 4 5 6 7 8; do block $i | head -1 |
-	cut -c1-3; done | xargs) $(block 9 | wc -l)"
+equal "there are nine scripts" "set set set set set set set set set 0" "$(for i in 1 2 3 4 5 6 7 8 9; do block $i | head -1 |
+	cut -c1-3; done | xargs) $(block 10 | wc -l)"
 
 block 1 > job.sh
 must "a Slurm job" bash job.sh
@@ -88,3 +88,38 @@ mv solve solve.away
 BUILD=$(ls store) must "two days compared, of a program that is not where it ran" bash days.sh
 equal "... each call of two hosts: 3 + 4, and 5 + 6" "2 7,2 11" "$(field mon.db "$calls"),$(field tue.db "$calls")"
 equal "... the same as rows" 7 "$(grep ',procedure,work,' mon.csv | grep ',calls,' | cut -d, -f14)"
+
+cat > goes-on.c <<'END'
+#include <stdio.h>
+volatile int sum;
+void work(void)
+{
+	sum++;
+}
+int main(void)
+{
+	for (int n; scanf("%d", &n) == 1; fflush(stdout)) {
+		while (n-- > 0)
+			work();
+		puts("done");
+	}
+	return 0;
+}
+END
+must "compile what goes on" "$cgcc" -O1 -g -o goes-on goes-on.c
+block 7 > interval.sh
+coproc GOES { CGVIEW_OUT=live exec ./goes-on; }
+for n in 3 5 11; do
+	echo $n >&${GOES[1]}
+	read -r _ <&${GOES[0]}
+	RAW=$(ls live*.raw) MINUTE=$n must "an interval of $n calls" bash interval.sh
+	must "... its profile" "$cgview" import -o $n.db intervals/$n.sum
+done
+RAW=$(ls live*.raw) MINUTE=idle must "an interval of nothing" bash interval.sh
+check "... is none" [ ! -e intervals/idle.sum ]
+exec {GOES[1]}>&-
+wait
+calls="SELECT calls FROM procedure WHERE name = 'work'"
+equal "... each has the calls that were asked for" "3 5 11" "$(for n in 3 5 11; do field $n.db "$calls"; done | xargs)"
+must "... and of all of them" "$cgview" import -o hour.db hour.sum
+equal "... as many as there were" 19 "$(field hour.db "$calls")"

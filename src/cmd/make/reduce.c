@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "collect/import/sums/fold.h"
+#include "collect/import/sums/since.h"
 #include "db/store/new_file.h"
 #include "util/child.h"
 #include "util/mem.h"
@@ -97,6 +97,8 @@ reduce_files(const struct reduce_work *given, const char *output, struct error *
 		fold_init(&f, w.keep);
 		left_out = add_paths(&f, &w, 0, 1, err);
 	}
+	if (left_out >= 0 && w.since && fold_since(&f, w.since, err))
+		left_out = -1;
 	if (left_out >= 0 && fold_write(&f, output, w.passing, err))
 		left_out = -1;
 	fold_release(&f);

@@ -218,17 +218,32 @@ stack_equal(const void *ctx, uint32_t item, const void *key)
 	       !memcmp(s->frames + a->first, k->frames, k->of->nr_frames * sizeof(*k->frames));
 }
 
+static uint64_t
+stack_hash(const struct stack_key *k)
+{
+	uint64_t h = hash_bytes(HASH_START, k->frames, k->of->nr_frames * sizeof(*k->frames));
+
+	return hash_number(hash_number(h, k->of->centre), k->of->flags | SUM_STACK_WALKED);
+}
+
+size_t
+share_find_stack(const struct share *s, const struct sum_stack *of, const uint64_t *frames)
+{
+	const struct stack_key key = { of, frames };
+	uint32_t i = index_find(&s->stack_index, stack_hash(&key), stack_equal, s, &key);
+
+	return i == INDEX_NONE ? s->nr_stacks : i;
+}
+
 void
 share_add_stack(struct share *s, const struct sum_stack *of, const uint64_t *frames)
 {
 	const struct stack_key key = { of, frames };
 	size_t bytes = of->nr_frames * sizeof(*frames);
-	uint64_t h = hash_number(hash_bytes(HASH_START, frames, bytes), of->centre);
+	uint64_t h = stack_hash(&key);
+	uint32_t i = index_find(&s->stack_index, h, stack_equal, s, &key);
 	struct sum_stack *to;
-	uint32_t i;
 
-	h = hash_number(h, of->flags | SUM_STACK_WALKED);
-	i = index_find(&s->stack_index, h, stack_equal, s, &key);
 	if (i == INDEX_NONE) {
 		GROW(s->stacks, s->nr_stacks + 1, s->stacks_alloc);
 		GROW(s->frames, s->nr_frames + of->nr_frames, s->frames_alloc);
@@ -256,14 +271,24 @@ target_equal(const void *ctx, uint32_t item, const void *key)
 	return a->site == b->site && a->target == b->target;
 }
 
+size_t
+share_find_target(const struct share *s, uint64_t site, uint64_t target)
+{
+	const struct raw_target key = { site, target, 0 };
+	uint64_t h = hash_number(hash_number(HASH_START, site), target);
+	uint32_t i = index_find(&s->target_index, h, target_equal, s, &key);
+
+	return i == INDEX_NONE ? s->nr_targets : i;
+}
+
 void
 share_add_target(struct share *s, uint64_t site, uint64_t target, uint64_t count)
 {
 	const struct raw_target key = { site, target, count };
 	uint64_t h = hash_number(hash_number(HASH_START, site), target);
-	uint32_t i = index_find(&s->target_index, h, target_equal, s, &key);
+	size_t i = share_find_target(s, site, target);
 
-	if (i != INDEX_NONE) {
+	if (i < s->nr_targets) {
 		s->targets[i].count = sum_capped(s->targets[i].count, count);
 		return;
 	}

@@ -84,6 +84,9 @@ uint64_t *share_counters(struct share *s, const struct places *p, int place);
 /* FRAMES are OF->nr_frames. */
 void share_add_stack(struct share *s, const struct sum_stack *of, const uint64_t *frames);
 void share_add_target(struct share *s, uint64_t site, uint64_t target, uint64_t count);
+/* Return the number of what these would add to; nr_stacks, nr_targets: there is none yet. */
+size_t share_find_stack(const struct share *s, const struct sum_stack *of, const uint64_t *frames);
+size_t share_find_target(const struct share *s, uint64_t site, uint64_t target);
 /* Adds FROM, of the same program, to S. */
 void share_add(struct share *s, const struct places *p, const struct share *from);
 /* Adds MORE to TO, both of 128 bits. */
