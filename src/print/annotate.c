@@ -104,6 +104,8 @@ print_source(struct annotate *a, struct doc *doc, uint32_t line)
 	}
 	put_text(&out, a, &vis);
 	free(vis.role);
+	strbuf_str(&out, "   ");
+	docs_put_remarks(&out, &a->docs, doc->file->id, line);
 	print_line(&out);
 	strbuf_release(&out);
 }

@@ -430,6 +430,13 @@ static const struct column note_columns[] = {
 	C("note", "text", TEXT, 20, 0, "What to know", .grow = 1), END
 };
 
+static const struct column remark_columns[] = {
+	PLACE(16, 1), C("procedure", "procedure", NAME, 12, 4, "The procedure that it is of",
+			NEEDS(ROWS), .grow = 1),
+	C("remark", "text", TEXT, 24, 0, "What was written there", .grow = 3),
+	C("written", "written_ns", WHEN, 19, 6, "When, in UTC"), END
+};
+
 #define LOST C("lost", "lost_samples", VALUE, 7, 0, "Samples that were lost", NEEDS(ROWS))
 #define WAITED(of) C("waited", "wait_ns", VALUE, 8, 0, "Time that " of " waited", NEEDS(ROWS))
 #define SAMPLED C("samples", "samples", VALUE, 7, 0, "How many samples that is")
@@ -703,6 +710,8 @@ const struct table_kind table_kinds[] = {
 	[LIST_ARC] = PRINTED(ARC, arc_columns, "count", "arc", "arcs"),
 	[LIST_CYCLE] = KIND(CYCLE, cycle_columns, "total_ns", "cycle", "cycles"),
 	[LIST_NOTE] = PRINTED(NOTE, note_columns, "rank", "note", "notes"),
+	[LIST_REMARK] = { "remarks", LIST_REMARK, remark_columns, "file", false, "remark",
+			  "remarks", true, 0, false },
 	[LIST_RUN] = PRINTED(RUN, run_columns, "run", "run", "runs"),
 	[LIST_THREAD] = PRINTED(THREAD, thread_columns, "thread", "thread", "threads"),
 	[LIST_RANK] = PRINTED(RANK, rank_columns, "rank", "rank", "ranks"),

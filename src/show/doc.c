@@ -30,6 +30,7 @@ docs_init(struct docs *docs, struct profile *profile)
 {
 	memset(docs, 0, sizeof(*docs));
 	docs->profile = profile;
+	remarks_read(&docs->remarks, profile);
 }
 
 static void
@@ -68,6 +69,7 @@ docs_release(struct docs *docs)
 
 	for (i = 0; i < DOCS_KEPT; i++)
 		doc_free(docs->docs[i]);
+	remarks_release(&docs->remarks);
 	memset(docs, 0, sizeof(*docs));
 }
 
@@ -176,6 +178,19 @@ docs_get(struct docs *docs, model_id id)
 	if (docs->docs[oldest])
 		docs->docs[oldest]->used = docs->clock;
 	return docs->docs[oldest];
+}
+
+void
+docs_put_remarks(struct strbuf *out, const struct docs *docs, model_id file, uint32_t line)
+{
+	const struct model_remark *r;
+	size_t nr;
+
+	r = remarks_on(&docs->remarks, file, line, &nr);
+	for (size_t i = 0; i < nr; i++) {
+		strbuf_str(out, i ? "  \" " : "\" ");
+		safe_text(out, r[i].text, strnlen(r[i].text, REMARK_MAX));
+	}
 }
 
 const char *

@@ -9,6 +9,7 @@
 
 #include "db/lists/coverage.h"
 #include "db/store/profile.h"
+#include "db/store/remarks.h"
 #include "util/mem.h"
 
 enum disk_state { DISK_SAME, DISK_ABSENT, DISK_DIFFERS, DISK_UNREADABLE };
@@ -40,6 +41,7 @@ struct docs {
 	struct doc *docs[DOCS_KEPT];
 	uint64_t clock;
 	bool change;             /* figures do: they were forgotten */
+	struct remarks remarks;  /* of all files */
 };
 
 void docs_init(struct docs *docs, struct profile *profile);
@@ -49,6 +51,10 @@ void docs_forget_figures(struct docs *docs);
 
 /* Returns FILE's document, kept until DOCS_KEPT others were asked for; NULL: no such file. */
 struct doc *docs_get(struct docs *docs, model_id file);
+
+/* Appends what users have written on LINE of FILE, each with its sign: '" text'. Texts are made
+ * safe for a terminal; what is longer than any that we write is cut. */
+void docs_put_remarks(struct strbuf *out, const struct docs *docs, model_id file, uint32_t line);
 
 /* Returns the bytes of LINE (from 1) without its line end; none when there is no such line. */
 const char *doc_line(const struct doc *doc, uint32_t line, size_t *length);

@@ -832,7 +832,7 @@ static action_function *const functions[ACTION_NR] = {
 	[ACTION_NEXT_PANE] = act_next_pane, [ACTION_PREVIOUS_PANE] = act_next_pane,
 	[ACTION_ZOOM] = act_zoom,
 	[ACTION_MARK_SET] = act_mark, [ACTION_MARK_GO] = act_mark,
-	[ACTION_GOTO] = act_goto,
+	[ACTION_GOTO] = act_goto, [ACTION_REMARK] = remark_ask,
 	[ACTION_SEARCH] = act_prompt, [ACTION_SEARCH_BACK] = act_prompt,
 	[ACTION_COMMAND] = act_prompt, [ACTION_FILTER] = act_filter,
 	[ACTION_SEARCH_NEXT] = act_search_next, [ACTION_SEARCH_PREVIOUS] = act_search_next,

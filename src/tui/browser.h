@@ -13,6 +13,7 @@
 #include "show/margin.h"
 #include "show/role.h"
 #include "tui/views/errors.h"
+#include "tui/remarks.h"
 #include "tui/busy.h"
 #include "tui/compare/compare.h"
 #include "tui/keys/config.h"
@@ -71,6 +72,7 @@ struct browser {
 	bool light, mouse;
 	struct heat heat;
 	struct errors errors;
+	struct model_remark remark_asked; /* that is being typed: its place; texts of remarks */
 	struct { size_t row; bool files; } never; /* where the list of what never ran was left */
 
 	const struct config *config;    /* the user's choices */

@@ -260,6 +260,13 @@ make_rest(struct model *m)
 		c->self_wait_ns = 3 * i;
 		c->total_wait_ns = 4 * i;
 	}
+	*MODEL_ADD(m, remarks) = (struct model_remark){
+		.text = "of a line", .written_ns = 11, .place = { 2, 3, 0, 3, 0 },
+	};
+	*MODEL_ADD(m, remarks) = (struct model_remark){
+		.text = "of one that is gone", .written_ns = 12, .procedure = 2,
+		.path = "/gone.c", .path_line = 13,
+	};
 	for (uint32_t i = 0; i < 2; i++) {
 		struct model_run *r = MODEL_ADD(m, runs);
 		struct model_thread *t = MODEL_ADD(m, threads);

@@ -120,6 +120,28 @@ map_branch(const struct merger *g, void *item)
 		b->place.file = MERGE_NOWHERE;
 }
 
+/* What INTO does not have any more is kept by the name of its file; an expression that has changed
+ * is looked for by its line. */
+static void
+map_remark(const struct merger *g, void *item)
+{
+	struct model_remark *r = item;
+	const struct place was = r->place;
+
+	r->procedure = merge_id(g, TABLE_PROCEDURE, r->procedure);
+	merge_partial_place(g, &r->place);
+	if (was.file && !r->place.file) {
+		r->place = (struct place){ .file = was.file, .line = was.line };
+		merge_partial_place(g, &r->place);
+	}
+	if (was.file && !r->place.file) {
+		r->path = g->from->files[was.file - 1].path;
+		r->path_line = was.line;
+		model_note(g->into, "merge", "a remark is on %s:%u, which is not in these sources "
+			   "any more", r->path, r->path_line);
+	}
+}
+
 /* ---- adding an entry to its like ---- */
 
 /* The smaller the better: the text as it was compiled, one that is newer, none. */
@@ -189,6 +211,18 @@ add_site(const struct merger *g, void *to, const void *item)
 		a->type = allocations_type(&g->into->arena, a->type, b->type);
 	else if (b->type)
 		a->type = merge_own(g, b->type);
+}
+
+/* The first of the two times, whatever the order of the profiles. */
+static void
+add_remark(const struct merger *g, void *to, const void *item)
+{
+	struct model_remark *a = to;
+	const struct model_remark *b = item;
+
+	(void)g;
+	if (b->written_ns < a->written_ns)
+		a->written_ns = b->written_ns;
 }
 
 /* ---- the tables ---- */
@@ -389,6 +423,8 @@ static const struct likeness others[] = {
 	  .without = AT(branch, runs_without) },
 	{ TABLE_INSTRUCTION, { "module", "address", "procedure", "range" }, .grows = true },
 	{ TABLE_CONTEXT, { "parent", "procedure", "site", "block" }, .grows = true },
+	{ TABLE_REMARK, { "place", "path", "path_line", "text", "procedure" }, .map = map_remark,
+	  .add = add_remark, .grows = true },
 	{ TABLE_DISPOSAL, { "site", "procedure", "by_site", "by", "how" }, .grows = true },
 	{ TABLE_ALLOCATION, { "site", "procedure", "size_class", "pool" }, .grows = true },
 };

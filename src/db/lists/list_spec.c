@@ -421,6 +421,20 @@ static const struct list_column note_columns[] = {
 	END
 };
 
+#define REMARK_LINE "coalesce(m.line, m.path_line)"
+static const struct list_column remark_columns[] = {
+	C("id", NUMBER, "m.id", .flags = LIST_INDEXED, .id = TABLE_REMARK),
+	C("procedure", TEXT, "p.name",
+	  .sort = { "(SELECT name FROM procedure WHERE id = m.procedure)" }),
+	C("file", TEXT, "coalesce(f.path, m.path)",
+	  .sort = { "m.file", "m.path", REMARK_LINE, "m.column" }),
+	C("line", NUMBER, REMARK_LINE, .sort = { REMARK_LINE, "m.file", "m.column" }),
+	T("column"), T("end_line"), T("end_column"), T("text"), T("written_ns"),
+	C("procedure_id", NUMBER, "m.procedure", .id = TABLE_PROCEDURE),
+	C("file_id", NUMBER, "m.file", .id = TABLE_FILE),
+	END
+};
+
 #define RUN_THREADS "(SELECT total(threads) FROM part WHERE part.run = r.id)"
 #define RUN_BLOCKS "(SELECT total(blocks_executed) FROM part WHERE part.run = r.id)"
 static const struct list_column run_columns[] = {
@@ -892,6 +906,15 @@ const struct list_spec list_specs[] = {
 		.filter = "(" HAS("d.kind") " OR " HAS("d.what") " OR " HAS("d.tool") " OR "
 			  IS_NAMED("d.procedure") " OR d.file IN " FILES ")",
 		.columns = defect_columns,
+	},
+	[LIST_REMARK] = {
+		.name = "remark", .id = "m.id", .from = "remark m",
+		.file = "m.file", .procedure = "m.procedure",
+		.joins = "LEFT JOIN file f ON f.id = m.file "
+			 "LEFT JOIN procedure p ON p.id = m.procedure",
+		.filter = "(" HAS("m.text") " OR " HAS("m.path") " OR " IS_NAMED("m.procedure")
+			  " OR m.file IN " FILES ")",
+		.columns = remark_columns,
 	},
 	[LIST_FRAME] = {
 		.name = "frame", .id = "a.id", .from = "defect_frame a", .file = "a.file",

@@ -451,7 +451,7 @@ find_place(struct listing *l)
 		"file_id", "line", "column", "end_line", "end_column",
 	};
 	bool partial = l->q.kind == LIST_COMPARISON || l->q.kind == LIST_DEFECT ||
-		       l->q.kind == LIST_FRAME;
+		       l->q.kind == LIST_FRAME || l->q.kind == LIST_REMARK;
 
 	for (int i = 0; i < NR_PLACE; i++)
 		l->place[i] = partial ? -1 : list_column_find(l->q.kind, place[i]);

@@ -23,6 +23,7 @@ model_release(struct model *m)
 	free(m->arcs);
 	free(m->cycles);
 	free(m->pins);
+	free(m->remarks);
 	free(m->defects);
 	free(m->defect_frames);
 	free(m->lines);

@@ -536,6 +536,16 @@ struct model_defect_frame {    /* those of a defect stand one behind the other *
 	struct place place;    /* of the call, or only its line; file 0: see path */
 };
 
+struct model_remark {      /* what a user has written beside a place */
+	const char *text;      /* one line */
+	int64_t written_ns;    /* since 1970 */
+	model_id procedure;    /* it is of this procedure as a whole; 0: of the place */
+	struct place place;    /* an expression, or only a line (column 0); file 0: see path */
+	const char *path;      /* of a source, or a line of it, that is not in this profile any
+				* more; NULL: it is */
+	uint32_t path_line;
+};
+
 #define MODEL_ARRAY(type, name) struct type *name; size_t nr_##name, name##_alloc
 /* The tables of a profile; an id belongs to one of them, or to none. */
 enum table_id {
@@ -545,7 +555,7 @@ enum table_id {
 	TABLE_LINE, TABLE_CONTEXT, TABLE_COMPARED, TABLE_METRIC, TABLE_COMPARISON,
 	TABLE_DISPOSAL, TABLE_ALLOCATION, TABLE_PRODUCER, TABLE_HEAP, TABLE_MOMENT, TABLE_BAND,
 	TABLE_SIZE_BAND, TABLE_DEFECT, TABLE_DEFECT_FRAME, TABLE_BRANCH, TABLE_TRACK,
-	TABLE_INSTRUCTION, NR_TABLES
+	TABLE_INSTRUCTION, TABLE_REMARK, NR_TABLES
 };
 
 /* Sums over a whole profile, which the writer works out. */
@@ -585,6 +595,7 @@ struct model {
 	MODEL_ARRAY(model_arc, arcs);
 	MODEL_ARRAY(model_cycle, cycles);
 	MODEL_ARRAY(model_pin, pins);
+	MODEL_ARRAY(model_remark, remarks);
 	MODEL_ARRAY(model_line, lines);
 	MODEL_ARRAY(model_branch, branches);
 	MODEL_ARRAY(model_instruction, instructions);

@@ -28,6 +28,7 @@ static const struct {
 	{ TABLE_PART, { "run" } },
 	{ TABLE_THREAD, { "run" } },
 	{ TABLE_TRACK, { "run" } },
+	{ TABLE_REMARK, { "place", "path", "path_line", "text", "procedure" } },
 	{ TABLE_MODULE, { "path", "build_id" } },
 	{ TABLE_NOTE, { "kind", "text" } },
 };

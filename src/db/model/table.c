@@ -599,6 +599,17 @@ static const struct table_column instruction_columns[] = {
 };
 #undef ROW
 
+#define ROW struct model_remark
+static const struct table_column remark_columns[] = {
+	C(TEXT, "text", text), C(TIME, "written_ns", written_ns, .comment = "since 1970"),
+	C(ID, "procedure", procedure, .refers = TABLE_PROCEDURE, .flags = COLUMN_NULL,
+	  .comment = "it is of that as a whole; NULL: of the place"),
+	C(TEXT, "path", path, .flags = COLUMN_NONE,
+	  .comment = "of a line that is not in this profile any more"),
+	C(SOME, "path_line", path_line), C(COMPARED_PLACE, NULL, place), END
+};
+#undef ROW
+
 #define ROWS(called, type, member, ...)                                                    \
 	{ .name = #called, .columns = called##_columns, .row = sizeof(struct type),        \
 	  .items = offsetof(struct model, member), .nr = offsetof(struct model, nr_##member), \
@@ -656,6 +667,8 @@ const struct table tables[NR_TABLES] = {
 	[TABLE_BRANCH] = ROWS(branch, model_branch, branches),
 	/* Where in the machine code samples were taken. */
 	[TABLE_INSTRUCTION] = ROWS(instruction, model_instruction, instructions, .since = 2),
+	/* What users have written beside the source. */
+	[TABLE_REMARK] = ROWS(remark, model_remark, remarks, .since = 3),
 };
 
 bool

@@ -79,6 +79,7 @@ enum list_kind {
 	LIST_POOL,               /* what calls got of pools, which are parts of other blocks */
 	LIST_SPAN,               /* what was made and kept; see profile_put_span() */
 	LIST_DEFECT, LIST_FRAME, /* errors that other tools found, their stacks */
+	LIST_REMARK,             /* what users have written beside the source */
 	LIST_NEVER,              /* procedures with lines that were never executed */
 	LIST_COVERAGE,           /* files and directories: how much of them was executed */
 	LIST_COVERED,            /* procedures: how much of them was executed */

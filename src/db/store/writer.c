@@ -515,6 +515,50 @@ profile_store(const char *path, const struct model *m, const struct progress *pr
 	return result;
 }
 
+int
+profile_store_table(const char *path, uint32_t version, const struct model *m, enum table_id table,
+		    const char *target, struct error *err)
+{
+	struct writer w = { .m = m, .packed = STRBUF_INIT, .arena = ARENA_INIT,
+			    .sums = ARENA_INIT, .work = 1 };
+	struct measures before = { m->measures, m->nr_measures, version };
+	struct strbuf sql = STRBUF_INIT;
+	int result = 0;
+
+	w.rc = open_alone(path, &w.db);
+	w.file_id = xcalloc(m->nr_files + 1, sizeof(*w.file_id));
+	for (size_t i = 0; i <= m->nr_files; i++)
+		w.file_id[i] = (model_id)i;
+	execute(&w, "PRAGMA journal_mode = OFF");
+	execute(&w, "PRAGMA synchronous = OFF");
+	execute(&w, "BEGIN");
+	for (int t = 0; t < NR_TABLES; t++) {
+		strbuf_clear(&sql);
+		table_create_sql(&tables[t], writer_others(&w), &sql);
+		if (table_is_there(&tables[t], writer_others(&w)) &&
+		    !table_is_there(&tables[t], before))
+			execute(&w, sql.buf);
+	}
+	execute(&w, "PRAGMA user_version = " SCHEMA_STRING(SCHEMA_VERSION));
+	strbuf_clear(&sql);
+	strbuf_str(&sql, "DELETE FROM ");
+	strbuf_str(&sql, tables[table].name);
+	execute(&w, sql.buf);
+	write_table(&w, table);
+	execute(&w, "COMMIT");
+	if (w.rc != SQLITE_OK)
+		result = error_set(err, "cannot write %s: %s", target,
+				   w.db ? sqlite3_errmsg(w.db) : sqlite3_errstr(w.rc));
+	strbuf_release(&sql);
+	strbuf_release(&w.packed);
+	free(w.file_id);
+	arena_release(&w.sums);
+	arena_release(&w.arena);
+	if (sqlite3_close(w.db) != SQLITE_OK && !result)
+		result = error_set(err, "cannot write %s: %s", target, sqlite3_errmsg(w.db));
+	return result;
+}
+
 /* The file that open_given() opens in place of GIVEN_NAME, which is none. */
 static int given;
 static const char given_name[] = "/cgview-given";

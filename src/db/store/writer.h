@@ -21,4 +21,10 @@ int profile_store(const char *path, const struct model *m, const struct progress
 int profile_store_open(int fd, const struct model *m, const struct progress *progress,
 		       const char *target, struct error *err);
 
+/* Gives TABLE of the profile PATH, a file that is the caller's alone and of VERSION, the rows of M,
+ * whose ids are those of the profile; the file has the tables of this version then. Messages name
+ * TARGET. -1 and ERR: the file is of no use any more. */
+int profile_store_table(const char *path, uint32_t version, const struct model *m,
+			enum table_id table, const char *target, struct error *err);
+
 #endif

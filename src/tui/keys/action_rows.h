@@ -99,6 +99,11 @@ ACTION(ZOOM, WALKING, "zoom", "This pane on the whole screen, or all panes again
 ACTION(MARK_SET, WALKING, "mark-set", "Remember this place under the letter typed next", NULL)
 ACTION(MARK_GO, WALKING, "mark-go", "Go to the place remembered under the letter typed next", NULL)
 
+ACTION(REMARK, WALKING, "remark",
+       "Write a remark on this place or procedure into the profile; empty: none",
+       NULL)
+ACTION(REMARKS, WALKING, "remarks", "All remarks; Enter: the source", NULL)
+
 /* finding */
 ACTION(GOTO, FINDING, "goto",
        "Go to a procedure, a file or FILE:LINE by a part of its name, from everywhere", "go to")
@@ -345,6 +350,8 @@ KEY(GENERIC, K_BACK_TAB, PREVIOUS_PANE)
 KEY(GENERIC, 'z', ZOOM)
 KEY(GENERIC, '`', MARK_SET)
 KEY(GENERIC, '\'', MARK_GO)
+KEY(GENERIC, '"', REMARK)
+KEY(GENERIC, 'J', REMARKS)
 KEY(GENERIC, CTRL('t'), GOTO)
 KEY(GENERIC, '/', SEARCH)
 KEY(GENERIC, '?', HELP)
@@ -503,6 +510,7 @@ VIEW(DISPOSALS, disposals_new)   /* pairs of calls: one made blocks, one gave th
 VIEW(BANDS, bands_new)           /* live memory over time */
 VIEW(ERRORS, errors_new)         /* that other tools found, and the stacks of one */
 VIEW(LEDGER, ledger_new)         /* of two profiles that are compared */
+VIEW(REMARKS, remarks_new)       /* what users wrote beside the source */
 VIEW(NEVER, never_new)           /* what was never executed */
 #undef VIEW
 #endif

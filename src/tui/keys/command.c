@@ -107,6 +107,12 @@ dial_event(struct browser *b, enum prompt_event event)
 	return event == PROMPT_ACCEPTED ? arc_dial_typed(b, b->prompt.text.buf) : EFFECT_DONE;
 }
 
+static unsigned
+remark_event(struct browser *b, enum prompt_event event)
+{
+	return event == PROMPT_ACCEPTED ? remark_typed(b, b->prompt.text.buf) : EFFECT_DONE;
+}
+
 static unsigned (*const events[PROMPT_NR])(struct browser *b, enum prompt_event event) = {
 	[PROMPT_SEARCH] = search_event,
 	[PROMPT_SEARCH_BACK] = search_event,
@@ -114,6 +120,7 @@ static unsigned (*const events[PROMPT_NR])(struct browser *b, enum prompt_event 
 	[PROMPT_LINE] = line_event,
 	[PROMPT_COMMAND] = command_event,
 	[PROMPT_TURN] = dial_event,
+	[PROMPT_REMARK] = remark_event,
 };
 
 unsigned
@@ -298,6 +305,8 @@ const struct command_row command_table[] = {
 	{ "unpin", "[NAME]", "Release the pins of that name, or all", arc_dial_release_pins, NULL },
 	{ "estimate", "RULE", "Estimate by another rule: likely, spread or even",
 	  arc_dial_estimate, complete_rule },
+	{ "remark", "[TEXT]", "Write a remark here into the profile; without one: ask",
+	  remark_command, NULL },
 	{ "q", "", "Leave", command_quit, NULL },
 	{ "q!", "", "Leave, even when changed arcs are not saved", command_leave, NULL },
 	{ NULL, NULL, NULL, NULL, NULL },

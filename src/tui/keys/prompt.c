@@ -18,6 +18,7 @@ static const struct {
 	[PROMPT_TURN] = { "calls: ", "Enter: set it to that   Esc: as before" },
 	[PROMPT_COMPARE] = { "compare by: ", "Enter: keep   Esc: as before   Tab: what fits" },
 	[PROMPT_GOTO] = { "go to: ", "part of a name, or FILE:LINE   Enter: go   Esc: back" },
+	[PROMPT_REMARK] = { "remark: ", "Enter: into the profile   Esc: as before   empty: none" },
 	[PROMPT_COMMAND] = { ":", "a command, a line or an action's name   Tab: which" },
 };
 

@@ -232,6 +232,7 @@ draw_margin(struct view *v, const struct doc *doc, uint32_t lineno, const struct
 	struct source_figures f = source_figures(v, &window, lineno);
 	const char *mark = "";
 	enum role role = ROLE_KEY;
+	size_t nr;
 
 	if (f.there)
 		draw_figures(v, lineno, &f, line);
@@ -241,6 +242,8 @@ draw_margin(struct view *v, const struct doc *doc, uint32_t lineno, const struct
 	else if (errors_on(&v->browser->errors, s->file.first ? 0 : s->file.id, lineno)) {
 		mark = "!";
 		role = ROLE_ERROR;
+	} else if (remarks_on(&v->browser->docs.remarks, s->file.id, lineno, &nr), nr) {
+		mark = "\"";
 	} else if (is_caller(v, doc, lineno)) {
 		mark = draw_glyph(GLYPH_CALLER);
 	}
@@ -278,5 +281,8 @@ source_draw_row(struct view *v, size_t row, const struct line *line)
 	paint_hits(&v->browser->search, &vis);
 	text.w -= source_strip_width(v);
 	text_draw(&vis, &text, x, v->left);
+	if (!s->compared && vis.to == vis.length)
+		remark_draw(v->browser, s->file.id, lineno, &text,
+			    x + doc_column(doc, lineno, vis.length) - v->left + 2);
 	source_draw_strip(v, row, line);
 }

@@ -94,7 +94,7 @@ add_call(struct legend *l)
 
 static void
 full_legend(struct legend *l, const struct heat *heat, enum disk_state disk, bool errors,
-	    bool branches)
+	    bool branches, bool remarks)
 {
 	static const char *const on_disk[] = {
 		[DISK_SAME] = "the file on disk is the same",
@@ -113,6 +113,8 @@ full_legend(struct legend *l, const struct heat *heat, enum disk_state disk, boo
 	legend_add(l, ROLE_KEY, draw_glyph(GLYPH_CALLER), "calls the procedure here");
 	if (errors)
 		legend_add(l, ROLE_ERROR, "!", "an error that a tool found");
+	if (remarks)
+		legend_add(l, ROLE_KEY, "\"", "a remark");
 	add_call(l);
 	legend_add(l, ROLE_DIM, "", on_disk[disk]);
 	legend_add(l, ROLE_DIM, "", "figures: of all copies of the line");
@@ -137,7 +139,8 @@ draw_full(struct view *v, struct legend *l)
 		full_differences(l, v->browser);
 	else
 		full_legend(l, &v->browser->heat, disk_of(v), v->browser->errors.nr != 0,
-			    wing_is_there(v->browser->profile, WING_BRANCHES));
+			    wing_is_there(v->browser->profile, WING_BRANCHES),
+			    v->browser->docs.remarks.nr != 0);
 }
 
 static int

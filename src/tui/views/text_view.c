@@ -431,6 +431,8 @@ static const struct task {
 	  KEYMAP_LEDGER, { ACTION_LEDGER, ACTION_COMPARE_BESIDE } },
 	{ "What a macro costs, at all its uses: from a use of it", KEYMAP_SOURCE,
 	  { ACTION_MACRO } },
+	{ "Write a remark beside the source, and find all that were written", KEYMAP_SOURCE,
+	  { ACTION_REMARK, ACTION_REMARKS } },
 	{ "Change the program, and see what that did", KEYMAP_TABLE,
 	  { ACTION_EDIT, ACTION_RUN_AGAIN } },
 	{ "What the columns, marks and colours mean", KEYMAP_TABLE, { ACTION_LEGEND } },

@@ -450,7 +450,7 @@ async function unpack(file)
 	return source;
 }
 
-/* The line as [text, runs, margins, calls]; null: it is not in the page. */
+/* The line as [text, runs, margins, calls, remarks]; null: it is not in the page. */
 function lineOf(source, number)
 {
 	const i = stretchAt(source.of, number);
@@ -503,6 +503,8 @@ function lineElement(source, number, l, file)
 		at = end;
 	}
 	appendRun(text, l, at, l[0].length, "", -1);
+	if (l[4])
+		text.append("  ", el("span", "r", l[4]));
 	const e = el("div", "l", gutter, text);
 	e.number = number;
 	return e;

@@ -371,11 +371,11 @@ put_links(struct page_json *j, const struct source *s, const struct line *l)
 	page_json_end(j, ']');
 }
 
-/* Writes a line: its text; with code an array of text, runs, margins, calls. */
+/* Writes a line: its text; with code or remarks an array of text, runs, margins, calls, remarks. */
 static void
 put_line(struct source *s, uint32_t number)
 {
-	struct strbuf runs = STRBUF_INIT, margins = STRBUF_INIT;
+	struct strbuf runs = STRBUF_INIT, margins = STRBUF_INIT, remarks = STRBUF_INIT;
 	struct page_json *j = &s->packed;
 	struct margin_figures f;
 	bool code = figures_of_line(s->doc, number, &f);
@@ -385,7 +385,8 @@ put_line(struct source *s, uint32_t number)
 	put_runs(&runs, &l);
 	if (code)
 		put_margins(&margins, s->g, &f);
-	if (!runs.len && !margins.len) {
+	docs_put_remarks(&remarks, &s->g->docs, s->doc->file->id, number);
+	if (!runs.len && !margins.len && !remarks.len) {
 		page_json_text(j, l.text.buf, l.text.len);
 	} else {
 		page_json_begin(j, '[');
@@ -393,9 +394,12 @@ put_line(struct source *s, uint32_t number)
 		page_json_text(j, runs.buf, runs.len);
 		page_json_text(j, margins.buf, margins.len);
 		put_links(j, s, &l);
+		if (remarks.len)
+			page_json_text(j, remarks.buf, remarks.len);
 		page_json_end(j, ']');
 	}
 	line_close(&l);
+	strbuf_release(&remarks);
 	strbuf_release(&runs);
 	strbuf_release(&margins);
 }
@@ -673,6 +677,13 @@ plain_line(struct source *s, uint32_t number)
 	strbuf_fmt(&g->html, "%6u  ", number);
 	line_open(&l, s, number);
 	plain_text(g, &l);
+	strbuf_clear(&cell);
+	docs_put_remarks(&cell, &g->docs, s->doc->file->id, number);
+	if (cell.len) {
+		strbuf_str(&g->html, "  <i>");
+		page_put(g, cell.buf);
+		strbuf_str(&g->html, "</i>");
+	}
 	strbuf_char(&g->html, '\n');
 	line_close(&l);
 	strbuf_release(&cell);

@@ -19,6 +19,7 @@ static const struct {
 	{ LIST_LINE, NULL, 500, false }, { LIST_SITE, NULL, 500, false },
 	{ LIST_FILE, NULL, 0, false }, { LIST_CYCLE, NULL, 500, false },
 	{ LIST_NEVER, "never executed", 2000, false }, { LIST_DEFECT, NULL, 2000, false },
+	{ LIST_REMARK, NULL, 2000, false },
 	{ LIST_PRODUCER, "allocations", 2000, false }, { LIST_TYPE, NULL, 500, false },
 	{ LIST_THREAD, NULL, 500, true }, { LIST_RUN, NULL, 500, true },
 };
