@@ -80,6 +80,8 @@ report_data(const struct report *r, const char *format)
 
 	record_open(&out, "report", format);
 	record_text(&out, "by", list_name(r->kind));
+	if (profile_only(r->p))
+		record_text(&out, "only", profile_only(r->p));
 	record_heads(&out, NULL);
 	for (int k = 0; k < nr; k++)
 		record_none(&out, r->columns[fields[k]].name);

@@ -361,6 +361,8 @@ tree_data(struct tree_report *r, const char *format)
 
 	record_open(&out, "tree", format);
 	record_text(&out, "by", "tree");
+	if (profile_only(r->p))
+		record_text(&out, "only", profile_only(r->p));
 	record_text(&out, "from", r->want.source == TREE_ARCS ? "arcs" : "contexts");
 	record_bool(&out, "bottom_up", r->want.bottom_up);
 	record_heads(&out, NULL);

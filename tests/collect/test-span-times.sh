@@ -52,6 +52,8 @@ equal "no time of each call" "" \
 	"$(rows one.db "SELECT max(self_each_ns) FROM t" --span "${red_begin}us,${red_end}us")"
 "$cgview" report --span "${red_begin}us,${red_end}us" --by procedure one.db > text
 check "the head tells the span" grep -q '   only .*; counts of the whole run' text
+"$cgview" report --span 0.1s,0.2s --by procedure --format json one.db > span.json
+check "... and so does json" python3 -c 'import json; assert json.load(open("span.json"))["only"] == "100 ms to 200 ms; counts of the whole run"'
 check "there is no self/call" sh -c '! grep -q self/call text'
 "$cgview" report --by note --format csv --span begin,end one.db > notes
 check "a note tells what it is of" grep -q 'counts, calls, memory and other measures are those of all' notes
