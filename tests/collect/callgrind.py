@@ -126,7 +126,7 @@ def cachegrind(db, path):
                 continue
         elif file:
             name = '%s:%s' % (file, name)
-        if len(costs) == len(events):
+        if len(costs) == len(events) and any(costs):
             tool[name] = tuple(costs)
     columns = ', '.join('coalesce(p.self_%s, 0)' % e[1] for e in events)
     for row in db.execute('SELECT f.path, p.linkage_name, %s FROM procedure p LEFT JOIN file f ON f.id = p.file'
