@@ -45,7 +45,7 @@ remarks_read(struct remarks *r, struct profile *p)
 
 	remarks_release(r);
 	model_init(&r->m);
-	if (!model_load_tables(&r->m, p, BIT(TABLE_REMARK), &err)) {
+	if (p && !model_load_tables(&r->m, p, BIT(TABLE_REMARK), &err)) {
 		r->items = r->m.remarks;
 		r->nr = r->m.nr_remarks;
 	}
