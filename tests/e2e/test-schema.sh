@@ -20,7 +20,7 @@ must "record --space --wall" "$cgview" record --space --wall -o space.db -- ./wo
 must "record it again" "$cgview" record --space --wall -o space2.db -- ./slow text
 CGVIEW_RANK=2 must "record a rank" "$cgview" record -o ranks.db -- ./words text
 CGVIEW_RANK=3 must "record another one" "$cgview" record -a -o ranks.db -- ./words text
-printf '"\ntext:a remark\nEnter\n' > script
+printf '/\ntext:^by_text\nEnter\n"\ntext:a remark\nEnter\n' > script # the first row may be a library's
 CGVIEW_SCRIPT=script TERM=xterm-256color must "write a remark" "$cgview" --config /dev/null space.db
 must "keep a comparison" "$cgview" diff -o compared.db old.db new.db
 "$build/tests/make-profile" odd.db --odd --procedures 60 --ranges 900 --lines 900 --files 3 || exit 1

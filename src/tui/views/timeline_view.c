@@ -196,6 +196,7 @@ draw_legend(struct view *v, const struct line *line)
 	struct profile *p = threads_whole(v->browser);
 	struct procedure_row row;
 	struct strbuf text = STRBUF_INIT;
+	static const char others[] = "O others  S system  . waiting";
 	int x = 1, w;
 
 	for (unsigned i = 0; i < d->line.nr_hot; i++) {
@@ -206,14 +207,13 @@ draw_legend(struct view *v, const struct line *line)
 		human_percent(&text, (int64_t)d->line.hot[i].ns, d->line.cpu_ns);
 		strbuf_char(&text, '%');
 		w = safe_width(text.buf, text.len);
-		if (x + w + 40 > line->w)
+		if (x + w + 4 + (int)sizeof(others) > line->w)
 			break;
 		put_letter(line, x, hot_role(i), (char)('A' + i));
 		x += 2 + line_text(line, x + 2, w, ALIGN_LEFT, ROLE_TEXT, text.buf,
 				   (ptrdiff_t)text.len) + 2;
 	}
-	line_text(line, x, line->w - x, ALIGN_LEFT, ROLE_DIM,
-		  "O others  S system  . waiting", -1);
+	line_text(line, x, line->w - x, ALIGN_LEFT, ROLE_DIM, others, -1);
 	strbuf_release(&text);
 }
 

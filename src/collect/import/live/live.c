@@ -604,8 +604,9 @@ set_figures(struct live *l)
 		row->now.calls = c->calls;
 		/* A scale that has changed takes nothing back. */
 		row->now.ns = at_least(row->before.ns, ticks_of(c->ticks, event), scale);
-		row->now.total_ns = at_least(row->before.total_ns, ticks_of(c->below, event),
-					     scale);
+		/* What it does itself is a part of what is below it, also of each look. */
+		row->now.total_ns = at_least(row->before.total_ns + row->now.ns - row->before.ns,
+					     ticks_of(c->below, event), scale);
 		row->lacking = c->lacking != 0;
 		l->sums.now.calls += c->calls;
 		l->sums.now.ns += row->now.ns;
