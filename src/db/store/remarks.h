@@ -13,8 +13,8 @@ struct remarks {
 	struct model m;             /* has their texts */
 };
 
-/* Reads those of P (NULL: none) into R, in place of those it has (all zero: none). A damaged profile
- * has none; profile_error() tells. */
+/* Reads those of P (NULL: none) into R, in place of those it has (all zero: none). A damaged
+ * profile has none; profile_error() tells. */
 void remarks_read(struct remarks *r, struct profile *p);
 void remarks_release(struct remarks *r);
 /* Returns the first of NR on LINE of FILE. */
