@@ -40,8 +40,9 @@ struct options {
 	const char *by;            /* NULL: not told */
 	uint64_t delay_ns;
 	bool once, rate, lines;
-	size_t limit;
+	size_t limit;              /* 0: not told */
 };
+enum { FEW_ROWS = 10 };            /* of a look */
 
 struct watch {
 	const struct options *o;
@@ -96,7 +97,7 @@ static const struct option_row option_rows[] = {
 	{ "rate", 0, NULL, "what a second brought since the look before, not all\n"
 	  "since the program began", OPTION_FLAG, AT(rate) },
 	{ "limit", 0, "N", "N procedures in a look: those with the most time, then\n"
-	  "with the most calls (10)",
+	  "with the most calls (10); --once: N rows (all)",
 	  OPTION_NUMBER, AT(limit), .number.what = "a number of rows" },
 	{ "lines", 0, NULL, "print looks, as without a terminal, where the browser opens",
 	  OPTION_FLAG, AT(lines) },
@@ -335,12 +336,14 @@ look_once(struct watch *w)
 	int held, status;
 	char *directory = raw_directory_make(output, &held);
 	char *path = xasprintf("%s/look.db", directory);
+	char *limit = xasprintf("--limit=%zu", w->o->limit);
+	char *report[] = { (char *)"cgview", (char *)"report", (char *)"--by", (char *)by, path,
+			   w->o->limit ? limit : NULL, NULL };
 
 	status = save(w, path, true, &err);
 	if (status >= 0)
-		status = wait_for(start_self((char *[]){ (char *)"cgview", (char *)"report",
-							 (char *)"--by", (char *)by, path, NULL },
-					       NULL));
+		status = wait_for(start_self(report, NULL));
+	free(limit);
 	unlink(path);
 	free(path);
 	raw_directory_let_go(directory, held);
@@ -391,7 +394,7 @@ look(struct watch *w)
 		look_print(w->live, &(struct look_wanted){
 			.ns = now - w->began_ns,
 			.since_ns = now - (w->looked_ns ? w->looked_ns : w->began_ns),
-			.rate = w->o->rate, .limit = w->o->limit,
+			.rate = w->o->rate, .limit = w->o->limit ? w->o->limit : FEW_ROWS,
 		});
 		w->unread = output_finish("watch");
 	}
@@ -584,9 +587,10 @@ watch_process(struct watch *w, pid_t pid)
 	struct destination to;
 	int status, made;
 
-	if (make_profile_check_room(&err) || destination_open(&to, output, &err))
+	if (make_profile_check_room(&err) || (saves && destination_open(&to, output, &err)))
 		die(1, "%s", err.text);
-	destination_close(&to);
+	if (saves)
+		destination_close(&to);
 	w->watched.pid = pid;
 	w->attach.pid = pid;
 	find_first(w, pid);
@@ -621,7 +625,7 @@ process_number(const char *word)
 int
 cmd_watch(int argc, char **argv)
 {
-	struct options o = { .delay_ns = SECOND, .limit = 10 };
+	struct options o = { .delay_ns = SECOND };
 	int first = options_parse(&command, &o, argc, argv), status;
 	struct watch w = { .o = &o, .pidfd = -1 };
 	pid_t pid;

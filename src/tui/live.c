@@ -39,11 +39,14 @@ renew_sums(struct browser *b)
 static bool
 is_its_turn(const struct browser *b, struct view *v)
 {
-	enum { SHORT = 500 /* rows */ };
+	enum { SHORT = 1500, EACH = 500 /* rows */ };
 	struct table *t = view_table(v);
 	size_t rows = t && t->listing ? listing_rows(t->listing) : 0;
 
-	return b->live.next_ns / b->live.from->delay_ns % (1 + rows / SHORT) == 0;
+	if (rows <= SHORT || b->live.next_ns / b->live.from->delay_ns % (1 + rows / EACH) == 0)
+		return true;
+	t->sums_are_old = true;
+	return false;
 }
 
 /* All that is shown of figures is read again; ALL: also what takes long. */

@@ -112,6 +112,11 @@ check "two watchers see the same program" python3 watch.py seen first.out second
 python3 watch.py count own.map > before
 "$cgview" watch --once -o kept.db "$pid" > /dev/null 2> err
 python3 watch.py count own.map > after
+mkdir prof.db # in the way of a profile that nobody wants
+"$cgview" watch --once --limit 1 "$pid" > one.out 2>&1
+rmdir prof.db
+check "--once --limit: so many rows" test "$(grep -cE '^ +[0-9.]+ +[0-9].*own\.c:' one.out)" = 1
+check "... of all" grep -q '([0-9]* more)' one.out
 check "what was seen is saved" python3 watch.py within before after "$(count_of kept.db hot)" 2
 check "... with the command" test "$(sqlite3 kept.db 'SELECT command FROM run')" = "./own own.map 2"
 check "... and no more files" test -z "$(ls -d ./*.raw-* 2> /dev/null)"

@@ -451,7 +451,7 @@ sum_cell(const struct table *t, int i, const struct list_row *row, struct strbuf
 		*role = ROLE_STRONG;
 	} else if (!adds_up(t, i)) {
 		return;
-	} else if (t->summed_up) {
+	} else if (t->summed_up && !t->sums_are_old) {
 		print_cell(t, c, row, t->layout[i].w, out, role);
 		*role = ROLE_STRONG;
 	} else {

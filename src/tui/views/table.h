@@ -66,6 +66,7 @@ struct table {
 	uint64_t entered;          /* arcs into a procedure: how often it was entered; else 0 */
 	struct list_sums sums;     /* of the rows that there are */
 	bool summed_up;
+	bool sums_are_old;         /* figures went on since */
 	struct column_room layout[COLUMNS_MAX];
 };
 

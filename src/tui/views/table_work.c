@@ -35,7 +35,7 @@ take_next(struct view *v, struct table *t)
 	listing_close(t->listing);
 	t->listing = t->next;
 	t->next = NULL;
-	t->summed_up = false;
+	t->summed_up = t->sums_are_old = false;
 	t->settled.column = t->query.sort;
 	t->settled.descending = t->query.descending;
 	t->settled.sort = t->sort;
@@ -241,7 +241,7 @@ table_forget(struct table *t)
 	t->listing = t->next = NULL;
 	t->waits = 0;
 	t->seek = -1;
-	t->summed_up = false;
+	t->summed_up = t->sums_are_old = false;
 }
 
 bool
