@@ -578,6 +578,47 @@ find_first(struct watch *w, pid_t pid)
 		      "-p %d samples its time", pid, pid);
 }
 
+/* Starts a process that saves what there is when this one is gone without a word: a terminal that
+ * is closed, or a signal, ends the browser. Returns the end of a pipe that is told otherwise; -1:
+ * it could not be started. */
+static int
+start_saver(struct watch *w, const char *output, pid_t *saver)
+{
+	struct error err = ERROR_INIT;
+	int pipe[2];
+	char word;
+
+	*saver = -1;
+	if (pipe2(pipe, O_CLOEXEC))
+		return -1;
+	*saver = fork();
+	if (*saver) {
+		close(pipe[0]);
+		return pipe[1];
+	}
+	close(pipe[1]);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		signal(ends[i], SIG_IGN);
+	signal(SIGQUIT, SIG_IGN);
+	if (read(pipe[0], &word, 1) <= 0) {
+		watched_search(&w->watched, &err);
+		save(w, output, true, &err);
+	}
+	_exit(0);
+}
+
+static void
+end_saver(int pipe, pid_t saver)
+{
+	ssize_t told = pipe < 0 ? 0 : write(pipe, "q", 1);
+
+	(void)told;
+	if (pipe >= 0)
+		close(pipe);
+	if (saver > 0)
+		waitpid(saver, NULL, 0);
+}
+
 static int
 watch_process(struct watch *w, pid_t pid)
 {
@@ -585,7 +626,8 @@ watch_process(struct watch *w, pid_t pid)
 	bool saves = w->o->output || !w->o->once;
 	struct error err = ERROR_INIT;
 	struct destination to;
-	int status, made;
+	int status, made, told;
+	pid_t saver;
 
 	if (make_profile_check_room(&err) || (saves && destination_open(&to, output, &err)))
 		die(1, "%s", err.text);
@@ -599,7 +641,9 @@ watch_process(struct watch *w, pid_t pid)
 	w->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
 	if (shall_browse(w->o)) {
 		status = 0;
+		told = start_saver(w, output, &saver);
 		browse(w);
+		end_saver(told, saver);
 	} else {
 		status = look_on(w);
 		reset_handlers();

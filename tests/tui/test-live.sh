@@ -318,6 +318,17 @@ wait_until test -s gone.db
 [ "$(sqlite3 gone.db "SELECT calls FROM procedure WHERE name = 'leaf'")" = "$leaves" ]
 verdict $? '... and is saved'
 
+begin
+tell leaf 70
+start -o lost.db "$pid"
+shown leaf "$leaves"
+tell leaf 30
+tm kill-server
+wait_until test -s lost.db
+[ "$(sqlite3 lost.db "SELECT calls FROM procedure WHERE name = 'leaf'")" = "$leaves" ] && kill -0 "$pid"
+verdict $? '... a process that ran before runs on, and what it did is saved'
+kill -9 "$pid"
+
 # Threads: the processor time of each lies between what the kernel says before the look and after it.
 cat > threads.c <<'END_OF_C'
 /* A thread that works, and one more when there is a line to be read. Tells their numbers. */
