@@ -729,7 +729,7 @@ act_outside(struct browser *b, enum action action, size_t count)
 	(void)count;
 	if (action == ACTION_RUN_AGAIN)
 		return again_ask(b);
-	return action == ACTION_COPY ? copy_row(b) : edit_source(b);
+	return action == ACTION_COPY ? copy_command(b, "row") : edit_source(b);
 }
 
 static unsigned

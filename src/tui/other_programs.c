@@ -93,8 +93,33 @@ row_as_line(struct view *v, struct strbuf *out)
 	strbuf_release(&text);
 }
 
+/* Appends the procedure that the panes show. */
+static void
+add_name(struct browser *b, struct strbuf *out)
+{
+	struct procedure_row row;
+
+	if (compare_row(b, b->procedure, &row))
+		safe_str(out, row.name);
+}
+
+/* Appends the line of the source that is shown, as editors and compilers write it. */
+static void
+add_place(struct browser *b, struct strbuf *out)
+{
+	struct view *source = b->panes[PANE_SOURCE];
+	struct subject shown = source_file(source);
+	const struct profile_file *file =
+		profile_file(compare_docs(b, shown.first)->profile, shown.id);
+
+	if (!file)
+		return;
+	safe_str(out, file->path);
+	strbuf_fmt(out, ":%zu", source->cursor + 1);
+}
+
 unsigned
-copy_row(struct browser *b)
+copy_command(struct browser *b, const char *what)
 {
 	struct view *v = browser_view(b);
 	struct strbuf text = STRBUF_INIT;
@@ -105,7 +130,14 @@ copy_row(struct browser *b)
 							    : "~/.config/cgview/config");
 		return EFFECT_DONE;
 	}
-	if (view_rows(v))
+	if (!strcmp(what, "name"))
+		add_name(b, &text);
+	else if (!strcmp(what, "place"))
+		add_place(b, &text);
+	else if (*what && strcmp(what, "row") != 0) {
+		browser_say(b, ROLE_ERROR, "copy what? name, place or row");
+		return EFFECT_DONE;
+	} else if (view_rows(v))
 		row_as_line(v, &text);
 	if (text.len)
 		term_copy(text.buf, text.len);

@@ -8,8 +8,9 @@
  * replaced only if OVER, and then at once or not at all. */
 unsigned save_view(struct browser *b, const char *path, bool over);
 
-/* Copies the row under the cursor to the terminal's clipboard, if the user allows it. */
-unsigned copy_row(struct browser *b);
+/* Copies WHAT to the terminal's clipboard, if the user allows it: "name" of the procedure that is
+ * shown, "place" of the source's line, "row" (or "") under the cursor. */
+unsigned copy_command(struct browser *b, const char *what);
 
 /* Runs $VISUAL or $EDITOR at the current source line. */
 unsigned edit_source(struct browser *b);

@@ -46,6 +46,11 @@ verdict(len(got) == 1 and got[0].split("\t")[0].strip() == "69.2" and "hash" in 
 t.keys("j\r")
 got = copied(t.keys("jjy"))
 verdict(len(got) == 1 and "w = t->slots" in got[0] and "\n" not in got[0], "a line of the source", got)
+got = copied(t.keys(":copy place\r"))
+verdict(len(got) == 1 and re.fullmatch(r"/\S+/words\.c:\d+", got[0]) is not None, "a place", got)
+got = copied(t.keys(":copy name\r"))
+verdict(len(got) == 1 and re.fullmatch(r"[a-z_]+", got[0]) is not None, "a name", got)
+verdict(b"copy what?" in t.keys(":copy nothing\r"), "not what is neither")
 for sql, wanted in (("select char(27)||']52;c;AAAA'||char(7)||char(155)", ["^[]52;c;AAAA^G<9B>"]),
                     ("select 1, 'two', null", ["1\ttwo\t"])):
     t.keys(f":sql {sql}\r")

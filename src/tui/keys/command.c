@@ -296,6 +296,8 @@ const struct command_row command_table[] = {
 	  compare_normalise_command, complete_normalise },
 	{ "sql", "SELECT ...", "The rows of a query of your own; without one: all tables",
 	  command_sql, NULL },
+	{ "copy", "name|place|row", "Send it to the terminal's clipboard: of the procedure, the "
+	  "line, the cursor", copy_command, NULL },
 	{ "imbalance", "", "How evenly ranks, or runs, have what they did, by procedure",
 	  command_imbalance, NULL },
 	{ "ranks", "[PROCEDURE]", "The ranks, and what each did in that procedure; Enter: only it",
