@@ -5,6 +5,9 @@
 
 #include "solve/subset.h"
 #include "tui/browser.h"
+#include "tui/views.h"
+#include "tui/views/table.h"
+#include "tui/walk.h"
 
 void
 threads_release(struct threads *t)
@@ -41,7 +44,7 @@ show_progress(void *browser, double share)
 {
 	struct browser *b = browser;
 
-	browser_say(b, ROLE_MESSAGE, "working out what these threads did: %.0f%%", share * 100);
+	browser_say(b, ROLE_MESSAGE, "working out what is to be shown: %.0f%%", share * 100);
 	browser_draw(b);
 	draw_flush(false);
 }
@@ -116,6 +119,20 @@ replace(struct browser *b, struct profile *new, const struct subset *only)
 	t->keep = keep;
 }
 
+/* A procedure that has no time in what is shown now is of no interest: the first row is. */
+static void
+leave_what_is_idle(struct browser *b)
+{
+	struct view *summary = b->panes[PANE_SUMMARY];
+	struct procedure_row row;
+
+	if (!b->totals->self_ns ||
+	    (profile_procedure(b->profile, b->procedure.id, &row) && row.total[MEASURE_TIME]))
+		return;
+	table_return(summary, view_table(summary), 0);
+	walk_follow_cursor(b, summary);
+}
+
 static unsigned
 show_some(struct browser *b, const struct subset *only)
 {
@@ -132,7 +149,8 @@ show_some(struct browser *b, const struct subset *only)
 		return EFFECT_DONE;
 	}
 	replace(b, new, only);
-	browser_say(b, ROLE_MESSAGE, "only %s%s%s; %s, then %s shows all again",
+	leave_what_is_idle(b);
+	browser_say(b, ROLE_MESSAGE, "only %s%s%s; %s, then %s: all again",
 		    only->span ? "" : "what ", profile_only(new), only->span ? "" : " did",
 		    action_key(KEYMAP_GENERIC, only->span ? ACTION_TIMELINE : ACTION_THREADS),
 		    action_key(only->span ? KEYMAP_TIMELINE : KEYMAP_THREADS, ACTION_ALL));

@@ -38,6 +38,8 @@ mark=$'@\na\n5\n0\nl'
 shows 'marked' 'marked 0 ns to 45.9 ms: Enter' <<< "$mark"
 shows 'a span: its samples in all views' 'only the begin to 45.9 ms; counts of the whole run' \
 	'100 .* 50.0 ms .* red' '-  *-.*green' <<< "$mark"$'\nEnter'
+shows '... the cursor leaves a procedure that has none' '^▌.*50.0 ms .* red' <<< j$'\n'"$mark"$'\nEnter'
+shows '... and stays on one that has some' '^▌.*10.0 ms .* blue' '60.0 ms .* red' <<< $'j\nj\n@\na\n6\n0\nl\nEnter'
 shows '... with its signs in the time line' ']' '^▌main  *A\{55,56\}B' <<< "$mark"$'\nEnter\n@'
 shows '... and all of the time again' '33.3 .* 40.0 ms .* green' '!only ' <<< "$mark"$'\nEnter\n@\nA'
 shows 'nothing is marked: told how' 'marks where a span begins' <<< $'@\nEnter'

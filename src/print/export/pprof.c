@@ -267,7 +267,7 @@ put_type(struct writer *w, unsigned field, const struct export_measure *measure)
 	return name;
 }
 
-/* A label of samples, of which one without a value is not there. */
+/* Adds a label of all samples. One without a value is left out. */
 static void
 add_label(struct writer *w, const char *key, const char *value)
 {

@@ -1,5 +1,5 @@
-/* The boxes of an icicle: one for each node of a tree of calls, as wide as its share, below that of
- * its parent. */
+/* The boxes of an icicle. Each node of a tree of calls has one, which is as wide as the node's
+ * share and stands below its parent's box. */
 #ifndef CGVIEW_TUI_BOXES_H
 #define CGVIEW_TUI_BOXES_H
 

@@ -618,7 +618,7 @@ matrix_act(struct view *v, enum action action, size_t count)
 	}
 }
 
-/* The column at X of the view becomes that of the cursor. */
+/* Puts the cursor on the column at X of the view. */
 static void
 pick_column(struct view *v, int x)
 {

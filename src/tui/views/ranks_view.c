@@ -428,7 +428,7 @@ strip_act(struct view *v, enum action action, size_t count)
 	}
 }
 
-/* The cell at X becomes that of the cursor. */
+/* Puts the cursor on the cell at X. */
 static void
 strip_pick(struct view *v, size_t row, int x)
 {

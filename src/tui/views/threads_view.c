@@ -885,7 +885,7 @@ threads_of_ranks(struct browser *b, int64_t least, int64_t most)
 	c->most_rank = most;
 	strbuf_init(&c->name);
 	strbuf_init(&c->spread);
-	c->has_spread = least >= 0; /* it would be that of all */
+	c->has_spread = least >= 0; /* some ranks: the spread of all runs would mislead */
 	c->runs = listing_open(p, &runs);
 	c->last_id = (size_t)profile_rows(p, LIST_THREAD);
 	c->marked = xcalloc(c->last_id, sizeof(*c->marked));

@@ -43,8 +43,9 @@ subtract_counters(struct since *x, struct share *s, const struct places *p,
 	}
 }
 
-/* All time of a process is that of a long one, or that of a short one, as it may have been before:
- * one of both is nothing. Subtracts OF from one of both, and returns what is left for the other. */
+/* A process is told as a long or as a short one, and all of its time is kept as that; the other
+ * time is 0. It may have been a short one before. Subtracts OF from TIME, and returns how much of
+ * OF is left for the other time. */
 static uint64_t
 subtract_time(uint64_t *time, uint64_t of)
 {
