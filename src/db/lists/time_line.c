@@ -199,6 +199,7 @@ time_line_read(struct time_line *t, struct profile *p, struct error *err)
 
 	*t = (struct time_line){ .arena = ARENA_INIT };
 	model_init(&r.m);
+	job_hold(&hold, release_reading, &r);
 	status = model_load_tracks(&r.m, p, err);
 	if (!status && !r.m.nr_tracks)
 		status = error_set(err, "this profile does not tell when its samples were taken: "
@@ -206,7 +207,6 @@ time_line_read(struct time_line *t, struct profile *p, struct error *err)
 	t->lanes = xcalloc(r.m.nr_tracks + 1, sizeof(*t->lanes));
 	r.procedures = xcalloc(r.m.nr_tracks + 1, sizeof(*r.procedures));
 	r.ns = xcalloc(r.m.nr_procedures + 1, sizeof(*r.ns));
-	job_hold(&hold, release_reading, &r);
 	for (size_t i = 0; i < r.m.nr_tracks && !status; i++) {
 		job_progress((double)i, (double)r.m.nr_tracks);
 		status = read_lane(&r, &r.m.tracks[i], err);

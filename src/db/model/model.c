@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/model/table.h"
+
 void
 model_init(struct model *m)
 {
@@ -14,35 +16,9 @@ model_init(struct model *m)
 void
 model_release(struct model *m)
 {
-	free(m->measures);
-	free(m->files);
-	free(m->procedures);
-	free(m->blocks);
-	free(m->ranges);
-	free(m->sites);
-	free(m->arcs);
-	free(m->cycles);
-	free(m->pins);
-	free(m->remarks);
-	free(m->defects);
-	free(m->defect_frames);
-	free(m->lines);
-	free(m->contexts);
-	free(m->producers);
-	free(m->heaps);
-	free(m->moments);
-	free(m->bands);
-	free(m->parts);
-	free(m->threads);
-	free(m->runs);
-	free(m->modules);
-	free(m->notes);
-	free(m->compared);
-	free(m->metrics);
-	free(m->comparisons);
-	free(m->disposals);
-	free(m->allocations);
-	free(m->size_bands);
+	for (int i = 0; i < NR_TABLES; i++)
+		if (tables[i].items)
+			free(*(void **)((char *)m + tables[i].items));
 	arena_release(&m->arena);
 	model_init(m);
 }
