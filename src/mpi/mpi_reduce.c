@@ -191,7 +191,7 @@ static uint64_t
 add_mine(void)
 {
 	fold_release(&work.fold);
-	fold_init(&work.fold, work.keep);
+	fold_init(&work.fold, work.keep, NULL);
 	for (size_t i = 0; i < work.nr; i++) {
 		struct item *item = &work.items[i];
 		struct error err = ERROR_INIT;
@@ -204,7 +204,7 @@ add_mine(void)
 		if (!fold_add(&work.fold, item->path, &err))
 			continue;
 		item->error = xstrdup(err.text);
-		if (!work.keep_going) {
+		if (!work.keep_going || work.fold.stacks.problem.set) {
 			work.nr = i + 1; /* what is behind it does not matter any more */
 			return item->order;
 		}

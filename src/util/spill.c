@@ -12,15 +12,18 @@
 int
 spill_open(struct spill *s, const char *beside, struct error *err)
 {
-	char *copy = xstrdup(beside);
-	char *name = xasprintf("%s/cgview-XXXXXX", dirname(copy));
+	char *copy = xstrdup(beside), *directory = dirname(copy);
+	char *name = xasprintf("%s/cgview-XXXXXX", directory);
 
 	s->size = 0;
-	s->fd = mkostemp(name, O_CLOEXEC);
+	s->fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (s->fd < 0) { /* a file system without such files */
+		s->fd = mkostemp(name, O_CLOEXEC);
+		if (s->fd >= 0)
+			unlink(name);
+	}
 	if (s->fd < 0)
 		error_set_errno(err, errno, "cannot create %s", name);
-	else
-		unlink(name);
 	free(name);
 	free(copy);
 	return s->fd < 0 ? -1 : 0;
@@ -50,6 +53,13 @@ spill_add(struct spill *s, const void *data, size_t size, uint64_t *at, struct e
 					       "cannot write a temporary file");
 	}
 	return 0;
+}
+
+void
+spill_forget(struct spill *s, uint64_t at, uint64_t size)
+{
+	if (fallocate(s->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)at, (off_t)size))
+		errno = 0; /* it stays, then, until the file is closed */
 }
 
 int

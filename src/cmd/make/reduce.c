@@ -23,7 +23,7 @@ add_paths(struct fold *f, const struct reduce_work *w, size_t first, size_t step
 
 		if (!fold_add(f, w->paths[i], &e))
 			continue;
-		if (!w->keep_going || step > 1)
+		if (!w->keep_going || step > 1 || f->stacks.problem.set)
 			return error_copy(err, &e);
 		if (w->left_out)
 			w->left_out[i] = true;
@@ -44,7 +44,7 @@ run_part(const struct reduce_work *w, size_t number, const char *to)
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
 		signal(ends[i], SIG_DFL); /* the first process says what is to be said */
-	fold_init(&f, w->keep);
+	fold_init(&f, w->keep, to);
 	child_end(add_paths(&f, w, number, w->jobs, &err) || fold_write(&f, to, true, &err));
 }
 
@@ -89,12 +89,12 @@ reduce_files(const struct reduce_work *given, const char *output, struct error *
 	int left_out = 0;
 	struct fold f;
 
-	fold_init(&f, w.keep);
+	fold_init(&f, w.keep, output);
 	if (w.nr / MANY < w.jobs)
 		w.jobs = w.nr / MANY;
 	if (w.jobs < 2 || !add_in_parts(&f, &w)) {
 		fold_release(&f);
-		fold_init(&f, w.keep);
+		fold_init(&f, w.keep, output);
 		left_out = add_paths(&f, &w, 0, 1, err);
 	}
 	if (left_out >= 0 && w.since && fold_since(&f, w.since, err))

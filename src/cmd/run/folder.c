@@ -299,7 +299,7 @@ run(const struct folder_task *t, int alive)
 	x.prefix = xasprintf("run%zu.", t->run);
 	x.sum = partial_sum_path(t->directory, t->run);
 	x.leases = has_leases(x.directory);
-	fold_init(&x.fold, REDUCE_KEEP);
+	fold_init(&x.fold, REDUCE_KEEP, x.sum);
 	for (int rest = REST_MS; !shall_end(&x, rest);) {
 		int began = now_ms();
 

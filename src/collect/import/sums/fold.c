@@ -8,10 +8,11 @@
 #include "util/order.h"
 
 void
-fold_init(struct fold *f, uint64_t keep)
+fold_init(struct fold *f, uint64_t keep, const char *output)
 {
 	*f = (struct fold){ .keep = keep };
 	places_init(&f->places);
+	stack_store_init(&f->stacks, &f->places, output);
 	share_reader_init(&f->reader, &f->places);
 }
 
@@ -22,6 +23,7 @@ fold_release(struct fold *f)
 		share_free(f->programs[i]);
 	for (size_t i = 0; i < f->nr_kept; i++)
 		share_free(f->processes[f->kept[i]].share);
+	stack_store_release(&f->stacks);
 	share_reader_release(&f->reader);
 	places_release(&f->places);
 	index_release(&f->by_id);
@@ -74,7 +76,7 @@ program_of(struct fold *f, const struct share *s)
 			return f->programs[i];
 	}
 	GROW(f->programs, f->nr_programs + 1, f->programs_alloc);
-	return f->programs[f->nr_programs++] = share_new();
+	return f->programs[f->nr_programs++] = share_new(&f->stacks);
 }
 
 /* Adds S to the share of its program, and returns the latter. Releases S. */
@@ -166,7 +168,7 @@ add_raw(struct fold *f, const struct rawfile *r, struct error *err)
 
 	if (check_process(f, &p, r->host, r->path, err))
 		return -1;
-	s = share_new();
+	s = share_new(&f->stacks);
 	if (share_read(&f->reader, s, r, err)) {
 		share_free(s);
 		return -1;
@@ -199,7 +201,7 @@ read_members(struct fold *f, const struct sumfile *from, struct share **shares, 
 		status = sumfile_member(from, i, &r, err);
 		if (status)
 			break;
-		shares[i] = share_new();
+		shares[i] = share_new(&f->stacks);
 		status = share_read(&f->reader, shares[i], &r, err);
 		rawfile_close(&r);
 	}
@@ -257,12 +259,16 @@ fold_add(struct fold *f, const char *path, struct error *err)
 	struct rawfile r;
 	int status;
 
-	if (sumfile_is(path))
-		return add_sum(f, path, err);
-	status = rawfile_open(&r, path, err);
-	if (!status) {
-		status = add_raw(f, &r, err);
-		rawfile_close(&r);
+	if (f->stacks.problem.set)
+		return error_copy(err, &f->stacks.problem);
+	if (sumfile_is(path)) {
+		status = add_sum(f, path, err);
+	} else {
+		status = rawfile_open(&r, path, err);
+		if (!status) {
+			status = add_raw(f, &r, err);
+			rawfile_close(&r);
+		}
 	}
-	return status;
+	return f->stacks.problem.set ? error_copy(err, &f->stacks.problem) : status;
 }

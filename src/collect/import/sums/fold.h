@@ -17,6 +17,7 @@ struct folded_process {
 struct fold {
 	struct places places;
 	struct share_reader reader;
+	struct stack_store stacks; /* that are put aside */
 	struct folded_process *processes;
 	size_t nr_processes, processes_alloc;
 	struct index by_id;
@@ -27,12 +28,15 @@ struct fold {
 	size_t nr_kept, kept_alloc;
 };
 
-/* KEEP: so many processes are kept at most; fewer where a sum that is added has kept fewer. */
-void fold_init(struct fold *f, uint64_t keep);
+/* KEEP: so many processes are kept at most; fewer where a sum that is added has kept fewer. What
+ * does not stay in memory is put beside OUTPUT, which is the caller's; NULL: in $TMPDIR. F is not
+ * moved. */
+void fold_init(struct fold *f, uint64_t keep, const char *output);
 void fold_release(struct fold *f);
 
 /* Adds the raw profile or sum PATH. -1 and ERR: it is damaged or cut, cannot be read, or has a
- * process that is there already; then nothing of it was added. */
+ * process that is there already; then nothing of it was added. Or there is no room on the disk for
+ * what is put aside: F is only to be released then, whatever is done fails in the same way. */
 int fold_add(struct fold *f, const char *path, struct error *err);
 
 /* Writes the sum to PATH, which is replaced when it is complete (PASSING: it need not be on the

@@ -66,30 +66,37 @@ find_members(struct writing *w)
 		w->members[w->nr_members++] = f->processes[f->kept[i]].share;
 }
 
+/* WRITTEN becomes SECTION. */
 static void
-put(struct writing *w, struct sum_section *section, const void *data, size_t length)
+end(struct writing *w, struct sum_section *section, const struct summed_file *written)
 {
 	static const char zeros[8];
 
-	*section = (struct sum_section){ w->at, length,
-					 raw_checksum(RAW_CHECKSUM_START, data, length), 0 };
-	fwrite(data, 1, length, w->out);
-	fwrite(zeros, 1, (8 - length % 8) % 8, w->out);
-	w->at += (length + 7) / 8 * 8;
+	*section = (struct sum_section){ w->at, written->length, written->checksum, 0 };
+	fwrite(zeros, 1, (8 - written->length % 8) % 8, w->out);
+	w->at += (written->length + 7) / 8 * 8;
+}
+
+static void
+put(struct writing *w, struct sum_section *section, const void *data, size_t length)
+{
+	struct summed_file to = SUMMED_FILE(w->out);
+
+	summed_file_add(&to, data, length);
+	end(w, section, &to);
 }
 
 static int
 put_members(struct writing *w, struct error *err)
 {
-	struct strbuf bytes = STRBUF_INIT;
 	int status = 0;
 
 	for (size_t i = 0; i < w->nr_members && !status; i++) {
-		strbuf_clear(&bytes);
-		status = member_make(&bytes, &w->f->places, w->members[i], err);
-		put(w, &w->sections[i], bytes.buf, bytes.len);
+		struct summed_file to = SUMMED_FILE(w->out);
+
+		status = member_write(&to, &w->f->places, w->members[i], err);
+		end(w, &w->sections[i], &to);
 	}
-	strbuf_release(&bytes);
 	return status;
 }
 
@@ -108,21 +115,21 @@ text_at(struct writing *w, const char *text)
 static void
 put_processes(struct writing *w, struct sum_head *h)
 {
-	size_t nr = w->f->nr_processes;
-	struct sum_process *table = xcalloc(nr, sizeof(*table));
+	struct summed_file to = SUMMED_FILE(w->out);
 
 	for (size_t i = 0; i < w->nr_members; i++)
 		w->members[i]->number = (uint32_t)i;
 	strbuf_char(&w->texts, '\0');
-	for (size_t i = 0; i < nr; i++) {
-		table[i] = w->order[i]->of;
-		table[i].host = text_at(w, w->order[i]->host);
-		table[i].job = text_at(w, w->order[i]->job);
-		table[i].member = w->order[i]->share->number;
+	for (size_t i = 0; i < w->f->nr_processes; i++) {
+		struct sum_process p = w->order[i]->of;
+
+		p.host = text_at(w, w->order[i]->host);
+		p.job = text_at(w, w->order[i]->job);
+		p.member = w->order[i]->share->number;
+		summed_file_add(&to, &p, sizeof(p));
 	}
-	put(w, &h->processes, table, nr * sizeof(*table));
+	end(w, &h->processes, &to);
 	put(w, &h->texts, w->texts.buf, w->texts.len);
-	free(table);
 }
 
 /* Writes W to OUT, which stands at its begin. */

@@ -10,34 +10,23 @@ enum { MOST_MAPS = 1 << 20 }; /* bytes that a reader takes of them */
 
 /* The state of making one member. */
 struct making {
-	struct strbuf *out;
+	struct summed_file *out;
 	const struct places *places;
-	const struct share *s;
+	struct share *s;
 	int *used;                 /* numbers of places: modules, then libraries, sorted */
 	size_t nr_used, nr_modules;
 	int *number_of;            /* per place: number in USED, -1 none */
 };
 
-/* ---- places ---- */
-
-/* The program itself comes first, as in a raw profile. */
-static int
-compare_places(const void *a, const void *b, void *making)
+void
+summed_file_add(struct summed_file *f, const void *data, size_t length)
 {
-	const struct making *m = making;
-	const struct sum_place *x = &m->places->items[*(const int *)a];
-	const struct sum_place *y = &m->places->items[*(const int *)b];
-	const char *program = m->s->texts[RAW_TEXT_PROGRAM];
-	int by_path = strcmp(x->path, y->path);
-
-	COMPARE(x->library, y->library);
-	COMPARE(strcmp(x->path, program) != 0, strcmp(y->path, program) != 0);
-	if (by_path)
-		return by_path;
-	COMPARE(x->inode, y->inode);
-	COMPARE(x->build_id_length, y->build_id_length);
-	return memcmp(x->build_id, y->build_id, x->build_id_length);
+	fwrite(data, 1, length, f->out);
+	f->checksum = raw_checksum(f->checksum, data, length);
+	f->length += length;
 }
+
+/* ---- places ---- */
 
 static void
 note_use(const struct making *x, uint64_t address)
@@ -50,24 +39,27 @@ static void
 find_places(struct making *x)
 {
 	const struct share *s = x->s;
-	size_t i;
+	size_t nr = x->places->nr, i;
+	int *rank = places_order(x->places, s->texts[RAW_TEXT_PROGRAM]);
+	int *sorted = xcalloc(nr, sizeof(*sorted));
 
-	x->used = xcalloc(x->places->nr, sizeof(*x->used));
-	x->number_of = xcalloc(x->places->nr, sizeof(*x->number_of));
-	for (i = 0; i < x->places->nr; i++)
-		x->number_of[i] = i < s->nr_counters && s->counters[i] ? 0 : -1;
-	for (i = 0; i < s->nr_frames; i++)
-		note_use(x, s->frames[i]);
+	x->used = xcalloc(nr, sizeof(*x->used));
+	x->number_of = xcalloc(nr, sizeof(*x->number_of));
+	for (i = 0; i < nr; i++) {
+		x->number_of[i] = (i < s->nr_counters && s->counters[i]) ||
+				  (i < s->stacks.nr_used && s->stacks.used[i]) ? 0 : -1;
+		sorted[rank[i]] = (int)i;
+	}
 	for (i = 0; i < s->nr_targets; i++)
 		note_use(x, s->targets[i].target);
-	for (i = 0; i < x->places->nr; i++)
-		if (!x->number_of[i]) {
-			x->used[x->nr_used++] = (int)i;
-			x->nr_modules += !x->places->items[i].library;
+	for (i = 0; i < nr; i++)
+		if (!x->number_of[sorted[i]]) {
+			x->number_of[sorted[i]] = (int)x->nr_used;
+			x->used[x->nr_used++] = sorted[i];
+			x->nr_modules += !x->places->items[sorted[i]].library;
 		}
-	qsort_r(x->used, x->nr_used, sizeof(*x->used), compare_places, x);
-	for (i = 0; i < x->nr_used; i++)
-		x->number_of[x->used[i]] = (int)i;
+	free(sorted);
+	free(rank);
 }
 
 /* ADDRESS, in places, as it is in the member. */
@@ -115,21 +107,13 @@ make_head(const struct making *x)
 		h->argc++;
 	}
 	h->checksum = raw_head_checksum(h);
-	strbuf_add(x->out, h, sizeof(*h));
+	summed_file_add(x->out, h, sizeof(*h));
 	free(h);
 }
 
+/* E has what its kind needs besides lengths; LENGTH bytes are to follow. */
 static void
-add_zeros(struct strbuf *out, size_t n)
-{
-	strbuf_room(out, n + 1);
-	memset(out->buf + out->len, 0, n + 1);
-	out->len += n;
-}
-
-/* E has what its kind needs besides lengths. */
-static void
-add_extent(const struct making *x, struct raw_extent e, const void *data, size_t length)
+begin_extent(const struct making *x, struct raw_extent e, uint64_t length)
 {
 	e.magic = RAW_EXTENT_MAGIC;
 	e.pid = x->s->pid;
@@ -137,9 +121,23 @@ add_extent(const struct making *x, struct raw_extent e, const void *data, size_t
 	e.data_length = e.used = length;
 	e.length = (sizeof(e) + length + RAW_PAGE - 1) / RAW_PAGE * RAW_PAGE;
 	e.checksum = raw_extent_checksum(&e);
-	strbuf_add(x->out, &e, sizeof(e));
-	strbuf_add(x->out, data, length);
-	add_zeros(x->out, e.length - sizeof(e) - length);
+	summed_file_add(x->out, &e, sizeof(e));
+}
+
+static void
+end_extent(const struct making *x)
+{
+	static const char zeros[RAW_PAGE];
+
+	summed_file_add(x->out, zeros, (RAW_PAGE - x->out->length % RAW_PAGE) % RAW_PAGE);
+}
+
+static void
+add_extent(const struct making *x, struct raw_extent e, const void *data, size_t length)
+{
+	begin_extent(x, e, length);
+	summed_file_add(x->out, data, length);
+	end_extent(x);
 }
 
 static void
@@ -231,50 +229,44 @@ add_targets(const struct making *x)
 
 /* ---- stacks ---- */
 
-struct made_stack { struct sum_stack of; const uint64_t *frames; };
-
-static int
-compare_stacks(const void *a, const void *b)
+/* They are merged twice, so that they need not be held: how many bytes they have is written before
+ * them. */
+static uint64_t
+length_of_stacks(struct stack_set *s)
 {
-	const struct made_stack *x = a, *y = b;
+	struct stack_set_reader r;
+	uint64_t length = 0;
 
-	for (uint32_t i = 0; i < x->of.nr_frames && i < y->of.nr_frames; i++)
-		COMPARE(x->frames[i], y->frames[i]);
-	COMPARE(x->of.nr_frames, y->of.nr_frames);
-	COMPARE(x->of.centre, y->of.centre);
-	COMPARE(x->of.flags | SUM_STACK_WALKED, y->of.flags | SUM_STACK_WALKED);
-	return 0;
+	stack_set_read_begin(&r, s);
+	while (stack_set_next(&r))
+		length += stack_record_size(&r.now->of);
+	stack_set_read_end(&r);
+	return length;
 }
 
-static void
-add_stacks(const struct making *x)
+static int
+add_stacks(const struct making *x, struct error *err)
 {
-	const struct share *s = x->s;
-	uint64_t *frames = xcalloc(s->nr_frames, sizeof(*frames));
-	struct made_stack *stacks = xcalloc(s->nr_stacks, sizeof(*stacks));
-	struct strbuf data = STRBUF_INIT;
+	const struct error *problem = &x->s->stacks.store->problem;
+	uint64_t length = length_of_stacks(&x->s->stacks);
+	struct stack_set_reader r;
 
-	for (size_t i = 0; i < s->nr_frames; i++)
-		frames[i] = member_address(x, s->frames[i]);
-	for (size_t i = 0; i < s->nr_stacks; i++) {
-		stacks[i] = (struct made_stack){ s->stacks[i].of, frames + s->stacks[i].first };
-		stacks[i].of.centre = member_address(x, stacks[i].of.centre);
+	if (length)
+		begin_extent(x, (struct raw_extent){ .kind = SUM_STACKS }, length);
+	stack_set_read_begin(&r, &x->s->stacks);
+	while (stack_set_next(&r)) {
+		r.now->of.centre = member_address(x, r.now->of.centre);
+		for (uint32_t i = 0; i < r.now->of.nr_frames; i++)
+			r.now->frames[i] = member_address(x, r.now->frames[i]);
+		summed_file_add(x->out, r.now, stack_record_size(&r.now->of));
 	}
-	if (s->nr_stacks)
-		qsort(stacks, s->nr_stacks, sizeof(*stacks), compare_stacks);
-	for (size_t i = 0; i < s->nr_stacks; i++) {
-		strbuf_add(&data, &stacks[i].of, sizeof(stacks[i].of));
-		strbuf_add(&data, stacks[i].frames, stacks[i].of.nr_frames * sizeof(*frames));
-	}
-	if (data.len)
-		add_extent(x, (struct raw_extent){ .kind = SUM_STACKS }, data.buf, data.len);
-	strbuf_release(&data);
-	free(stacks);
-	free(frames);
+	stack_set_read_end(&r);
+	end_extent(x);
+	return problem->set ? error_copy(err, problem) : 0;
 }
 
 int
-member_make(struct strbuf *out, const struct places *p, const struct share *s, struct error *err)
+member_write(struct summed_file *out, const struct places *p, struct share *s, struct error *err)
 {
 	struct making x = { .out = out, .places = p, .s = s };
 	int status;
@@ -291,7 +283,8 @@ member_make(struct strbuf *out, const struct places *p, const struct share *s, s
 		add_extent(&x, (struct raw_extent){ .kind = RAW_WALL }, &s->wall,
 			   sizeof(s->wall));
 	add_extent(&x, (struct raw_extent){ .kind = SUM_FACTS }, &s->facts, sizeof(s->facts));
-	add_stacks(&x);
+	if (!status)
+		status = add_stacks(&x, err);
 	free(x.used);
 	free(x.number_of);
 	return status;

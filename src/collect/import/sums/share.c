@@ -6,6 +6,7 @@
 #include "collect/import/elf/elf.h"
 #include "collect/import/elf/places.h"
 #include "collect/import/elf/tables.h"
+#include "util/order.h"
 #include "util/sum.h"
 
 enum { MOST_COUNTERS = 1 << 27 };  /* of a module: 1 GB of them */
@@ -125,6 +126,40 @@ places_library(struct places *p, const char *path, uint64_t inode, struct error 
 	return find_place(p, &key, err);
 }
 
+struct place_order { const struct places *places; const char *program; };
+
+static int
+compare_places(const void *a, const void *b, void *order)
+{
+	const struct place_order *o = order;
+	const struct sum_place *x = &o->places->items[*(const int *)a];
+	const struct sum_place *y = &o->places->items[*(const int *)b];
+	int by_path = strcmp(x->path, y->path);
+
+	COMPARE(x->library, y->library);
+	COMPARE(strcmp(x->path, o->program) != 0, strcmp(y->path, o->program) != 0);
+	if (by_path)
+		return by_path;
+	COMPARE(x->inode, y->inode);
+	COMPARE(x->build_id_length, y->build_id_length);
+	return memcmp(x->build_id, y->build_id, x->build_id_length);
+}
+
+int *
+places_order(const struct places *p, const char *program)
+{
+	struct place_order order = { p, program };
+	int *sorted = xcalloc(p->nr, sizeof(*sorted)), *rank = xcalloc(p->nr, sizeof(*rank));
+
+	for (size_t i = 0; i < p->nr; i++)
+		sorted[i] = (int)i;
+	qsort_r(sorted, p->nr, sizeof(*sorted), compare_places, &order);
+	for (size_t i = 0; i < p->nr; i++)
+		rank[sorted[i]] = (int)i;
+	free(sorted);
+	return rank;
+}
+
 static int
 read_sites(struct sum_place *p, const struct elf *e, struct error *err)
 {
@@ -168,10 +203,11 @@ places_find_sites(struct places *p, int number, struct owners *owners, struct er
 /* ---- a share ---- */
 
 struct share *
-share_new(void)
+share_new(struct stack_store *stacks)
 {
 	struct share *s = xcalloc(1, sizeof(*s));
 
+	stack_set_init(&s->stacks, stacks);
 	s->arena = (struct arena)ARENA_INIT;
 	return s;
 }
@@ -184,10 +220,8 @@ share_free(struct share *s)
 	for (size_t i = 0; i < s->nr_counters; i++)
 		free(s->counters[i]);
 	free(s->counters);
-	free(s->stacks);
-	free(s->frames);
+	stack_set_release(&s->stacks);
 	free(s->targets);
-	index_release(&s->stack_index);
 	index_release(&s->target_index);
 	arena_release(&s->arena);
 	free(s);
@@ -202,65 +236,6 @@ share_counters(struct share *s, const struct places *p, int place)
 	if (!s->counters[place])
 		s->counters[place] = xcalloc(p->items[place].nr_counters + 1, sizeof(uint64_t));
 	return s->counters[place];
-}
-
-struct stack_key { const struct sum_stack *of; const uint64_t *frames; };
-
-static bool
-stack_equal(const void *ctx, uint32_t item, const void *key)
-{
-	const struct share *s = ctx;
-	const struct share_stack *a = &s->stacks[item];
-	const struct stack_key *k = key;
-
-	return a->of.nr_frames == k->of->nr_frames && a->of.centre == k->of->centre &&
-	       (a->of.flags | SUM_STACK_WALKED) == (k->of->flags | SUM_STACK_WALKED) &&
-	       !memcmp(s->frames + a->first, k->frames, k->of->nr_frames * sizeof(*k->frames));
-}
-
-static uint64_t
-stack_hash(const struct stack_key *k)
-{
-	uint64_t h = hash_bytes(HASH_START, k->frames, k->of->nr_frames * sizeof(*k->frames));
-
-	return hash_number(hash_number(h, k->of->centre), k->of->flags | SUM_STACK_WALKED);
-}
-
-size_t
-share_find_stack(const struct share *s, const struct sum_stack *of, const uint64_t *frames)
-{
-	const struct stack_key key = { of, frames };
-	uint32_t i = index_find(&s->stack_index, stack_hash(&key), stack_equal, s, &key);
-
-	return i == INDEX_NONE ? s->nr_stacks : i;
-}
-
-void
-share_add_stack(struct share *s, const struct sum_stack *of, const uint64_t *frames)
-{
-	const struct stack_key key = { of, frames };
-	size_t bytes = of->nr_frames * sizeof(*frames);
-	uint64_t h = stack_hash(&key);
-	uint32_t i = index_find(&s->stack_index, h, stack_equal, s, &key);
-	struct sum_stack *to;
-
-	if (i == INDEX_NONE) {
-		GROW(s->stacks, s->nr_stacks + 1, s->stacks_alloc);
-		GROW(s->frames, s->nr_frames + of->nr_frames, s->frames_alloc);
-		memcpy(s->frames + s->nr_frames, frames, bytes);
-		s->stacks[s->nr_stacks] = (struct share_stack){ *of, s->nr_frames };
-		s->nr_frames += of->nr_frames;
-		index_add(&s->stack_index, h, (uint32_t)s->nr_stacks++);
-		return;
-	}
-	to = &s->stacks[i].of;
-	to->flags |= of->flags;
-	to->samples = sum_capped(to->samples, of->samples);
-	to->long_ns = sum_capped(to->long_ns, of->long_ns);
-	to->short_ns = sum_capped(to->short_ns, of->short_ns);
-	to->wait_ns = sum_capped(to->wait_ns, of->wait_ns);
-	to->events = sum_capped(to->events, of->events);
-	to->used = of->used > to->used ? of->used : to->used;
 }
 
 static bool
@@ -382,6 +357,7 @@ add_head(struct share *s, const struct share *from)
 			s->texts[i] = from->texts[i];
 		else if (strcmp(s->texts[i], from->texts[i]))
 			s->texts[i] = "";
+	s->stacks.program = s->texts[RAW_TEXT_PROGRAM];
 	if (!s->any) {
 		s->arguments = arena_alloc(&s->arena, (from->nr_arguments + 1) * sizeof(char *));
 		for (size_t i = 0; i < from->nr_arguments; i++)
@@ -403,7 +379,7 @@ add_head(struct share *s, const struct share *from)
 }
 
 void
-share_add(struct share *s, const struct places *p, const struct share *from)
+share_add(struct share *s, const struct places *p, struct share *from)
 {
 	add_head(s, from);
 	add_facts(&s->facts, &from->facts);
@@ -418,8 +394,7 @@ share_add(struct share *s, const struct places *p, const struct share *from)
 		for (size_t k = 0; k < p->items[i].nr_counters; k++)
 			to[k] += from->counters[i][k]; /* as import adds them up */
 	}
-	for (size_t i = 0; i < from->nr_stacks; i++)
-		share_add_stack(s, &from->stacks[i].of, from->frames + from->stacks[i].first);
+	stack_set_take(&s->stacks, &from->stacks);
 	for (size_t i = 0; i < from->nr_targets; i++)
 		share_add_target(s, from->targets[i].site, from->targets[i].target,
 				 from->targets[i].count);

@@ -5,6 +5,7 @@
 
 #include "collect/import/owners.h"
 #include "collect/import/rawfile.h"
+#include "collect/import/sums/stack_set.h"
 #include "collect/sum.h"
 #include "util/index.h"
 
@@ -46,6 +47,10 @@ int places_library(struct places *p, const char *path, uint64_t inode, struct er
 /* Finds the sites of the module NUMBER, in its program, once. -1 and ERR: that is not there, or not
  * of its build. */
 int places_find_sites(struct places *p, int number, struct owners *owners, struct error *err);
+/* Returns, for each place, its number in the order that places have in a member of PROGRAM: its own
+ * code first, then modules, then libraries. Places that are added later never change which of two
+ * is first. Heap. */
+int *places_order(const struct places *p, const char *program);
 static inline uint64_t
 place_address(int number, uint64_t address)
 {
@@ -67,28 +72,22 @@ struct share {
 	struct raw_wall wall;      /* LOOKS 1, ELAPSED_NS between two: the longest */
 	uint64_t **counters;       /* by place; NULL: it is no module of this share */
 	size_t nr_counters, counters_alloc;
-	struct share_stack { struct sum_stack of; size_t first; } *stacks; /* first of frames */
-	size_t nr_stacks, stacks_alloc;
-	uint64_t *frames;          /* as addresses in places */
-	size_t nr_frames, frames_alloc;
+	struct stack_set stacks;
 	struct raw_target *targets; /* addresses in places, SUM_UNKNOWN or SUM_SEVERAL */
 	size_t nr_targets, targets_alloc;
-	struct index stack_index, target_index;
+	struct index target_index;
 	struct arena arena;        /* has the arguments */
 };
 
-struct share *share_new(void);
+struct share *share_new(struct stack_store *stacks);
 void share_free(struct share *s);
 /* Makes room for the counters of module PLACE, and returns them. */
 uint64_t *share_counters(struct share *s, const struct places *p, int place);
-/* FRAMES are OF->nr_frames. */
-void share_add_stack(struct share *s, const struct sum_stack *of, const uint64_t *frames);
 void share_add_target(struct share *s, uint64_t site, uint64_t target, uint64_t count);
-/* Return the number of what these would add to; nr_stacks, nr_targets: there is none yet. */
-size_t share_find_stack(const struct share *s, const struct sum_stack *of, const uint64_t *frames);
+/* Returns the number of what this would add to; nr_targets: there is none yet. */
 size_t share_find_target(const struct share *s, uint64_t site, uint64_t target);
-/* Adds FROM, of the same program, to S. */
-void share_add(struct share *s, const struct places *p, const struct share *from);
+/* Adds FROM, of the same program, to S; FROM is only to be freed then. */
+void share_add(struct share *s, const struct places *p, struct share *from);
 /* Adds MORE to TO, both of 128 bits. */
 void share_add_squares(uint64_t to[2], const uint64_t more[2]);
 

@@ -66,6 +66,7 @@ read_head(const struct reading *x)
 	s->asked_interval_ns = h->asked_interval_ns < MOST_INTERVAL_NS ? h->asked_interval_ns
 									: MOST_INTERVAL_NS;
 	s->flags = h->flags & UINT32_MAX; /* without the reason why there is no event */
+	s->stacks.program = s->texts[RAW_TEXT_PROGRAM];
 	s->any = true;
 }
 
@@ -278,7 +279,7 @@ take_sample(struct reading *x, const struct raw_sample_reader *from, struct timi
 	of.used = from->stack_used < MOST_STACK_USED ? from->stack_used : 0;
 	for (uint32_t i = 0; i < of.nr_frames; i++)
 		frames[i] = place_of_address(x, from->frames[i], !i);
-	share_add_stack(x->s, &of, frames);
+	stack_set_add(&x->s->stacks, &of, frames);
 }
 
 static int
@@ -537,7 +538,7 @@ read_stacks(struct reading *x, const struct raw_part *p)
 		for (uint32_t i = 0; i < from.of.nr_frames; i++)
 			from.frames[i] = place_of_address(x, from.frames[i], !i);
 		from.of.centre = place_of_centre(x, from.of.centre);
-		share_add_stack(x->s, &from.of, from.frames);
+		stack_set_add(&x->s->stacks, &from.of, from.frames);
 	}
 	return from.damaged ? error_set(x->err, "%s: damaged: some of its stacks are none",
 					x->r->path) : 0;

@@ -64,29 +64,45 @@ subtract_stack(struct since *x, struct sum_stack *to, const struct sum_stack *fr
 	subtract_time(&to->short_ns, subtract_time(&to->long_ns, from->long_ns + from->short_ns));
 }
 
-/* Stacks that were not seen since are left out. */
 static void
-subtract_stacks(struct since *x, struct share *s, const struct share *before)
+keep_stack(struct since *x, struct stack_set *to, const struct stack_record *r)
 {
-	size_t nr = 0;
+	x->more |= r->of.samples || r->of.events;
+	if (r->of.samples || r->of.events || r->of.wait_ns)
+		stack_set_add(to, &r->of, r->frames);
+}
 
-	for (size_t i = 0; i < before->nr_stacks; i++) {
-		const struct share_stack *b = &before->stacks[i];
-		size_t at = share_find_stack(s, &b->of, before->frames + b->first);
+/* Both are read in their order. Stacks that were not seen since are left out. */
+static void
+subtract_stacks(struct since *x, struct share *s, struct share *before)
+{
+	struct stack_set left;
+	struct stack_set_reader a, b;
+	bool is_now, was;
+	int order;
 
-		if (at < s->nr_stacks)
-			subtract_stack(x, &s->stacks[at].of, &b->of);
-		else
-			x->less = true;
+	stack_set_init(&left, s->stacks.store);
+	left.program = s->stacks.program;
+	stack_set_read_begin(&a, &s->stacks);
+	stack_set_read_begin(&b, &before->stacks);
+	is_now = stack_set_next(&a);
+	was = stack_set_next(&b);
+	while (is_now || was) {
+		order = !was ? -1 : !is_now ? 1 : stack_compare(a.now, b.now, a.rank);
+		x->less |= order > 0;
+		if (!order)
+			subtract_stack(x, &a.now->of, &b.now->of);
+		if (order <= 0) {
+			keep_stack(x, &left, a.now);
+			is_now = stack_set_next(&a);
+		}
+		if (order >= 0)
+			was = stack_set_next(&b);
 	}
-	for (size_t i = 0; i < s->nr_stacks; i++) {
-		const struct sum_stack *of = &s->stacks[i].of;
-
-		x->more |= of->samples || of->events;
-		if (of->samples || of->events || of->wait_ns)
-			s->stacks[nr++] = s->stacks[i];
-	}
-	s->nr_stacks = nr;
+	stack_set_read_end(&a);
+	stack_set_read_end(&b);
+	stack_set_release(&s->stacks);
+	s->stacks = left;
 }
 
 /* A count may be worked out of words that were not read at the same moment. */
@@ -160,7 +176,7 @@ subtract_lost(struct share *s, const struct share *before)
 }
 
 static int
-subtract(struct fold *f, const struct share *before, const char *last, struct error *err)
+subtract(struct fold *f, struct share *before, const char *last, struct error *err)
 {
 	const struct folded_process *p = &f->processes[0];
 	struct since x = { .less = false };
@@ -170,6 +186,8 @@ subtract(struct fold *f, const struct share *before, const char *last, struct er
 	subtract_targets(p->share, before);
 	subtract_facts(&x, p->share, before);
 	subtract_lost(p->share, before);
+	if (f->stacks.problem.set)
+		return error_copy(err, &f->stacks.problem);
 	if (x.less)
 		return error_set(err, "--since %s: process %" PRIu32 " had done more then: it is "
 				 "no earlier state", last, p->of.pid);
@@ -190,7 +208,7 @@ read_state(struct fold *f, const struct sumfile *from, struct error *err)
 	sumfile_owners(from, &f->reader.owners);
 	if (sumfile_member(from, 0, &r, err))
 		return NULL;
-	s = share_new();
+	s = share_new(&f->stacks);
 	status = share_read(&f->reader, s, &r, err);
 	rawfile_close(&r);
 	if (!status)
