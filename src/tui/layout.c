@@ -223,7 +223,7 @@ layout(struct browser *b)
 	if (strip)
 		h = place_strip(strip, h, w);
 	y = 1 + all - h;
-	if (b->zoom || h < SPLIT_ROWS)
+	if (b->zoom || b->live.procedures_only || h < SPLIT_ROWS)
 		place_one(b, y, h, w);
 	else
 		place_panes(b, y, h, w);

@@ -1,5 +1,7 @@
 #include "tui/live.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -84,6 +86,94 @@ live_renew_threads(struct browser *b)
 }
 
 void
+live_say_first(struct browser *b)
+{
+	browser_say(b, ROLE_MESSAGE, "Live: %swhat a look may lack: %s.   %s: rates   %s: stand "
+		    "still   %s: from here on",
+		    b->live.procedures_only ? "sources and callers are coming; " : "",
+		    action_key(KEYMAP_TABLE, ACTION_DIAGNOSTICS),
+		    action_key(KEYMAP_TABLE, ACTION_RATES),
+		    action_key(KEYMAP_TABLE, ACTION_FREEZE),
+		    action_key(KEYMAP_TABLE, ACTION_FROM_ZERO));
+}
+
+/* ---- tables ---- */
+
+/* The program's tables can be large: a thread stores them while the keyboard is answered. */
+struct live_storing {
+	const struct tui_live *from;
+	pthread_t thread;
+	bool in_thread;
+	atomic_bool done;
+	int result;
+	struct error err;
+};
+
+static void *
+store_tables(void *storing)
+{
+	struct live_storing *s = storing;
+
+	s->result = s->from->store(s->from->context, &s->err);
+	atomic_store(&s->done, true);
+	return NULL;
+}
+
+static void
+begin_storing(struct browser *b)
+{
+	struct live_storing *s;
+
+	if (b->live.storing)
+		return;
+	b->live.storing = s = xcalloc(1, sizeof(*s));
+	s->from = b->live.from;
+	s->in_thread = !pthread_create(&s->thread, NULL, store_tables, s);
+	if (!s->in_thread)
+		store_tables(s);
+}
+
+/* Waits until it is done; -1 and ERR: it has failed. */
+static int
+end_storing(struct browser *b, struct error *err)
+{
+	struct live_storing *s = b->live.storing;
+	int result;
+
+	if (s->in_thread)
+		pthread_join(s->thread, NULL);
+	result = s->result;
+	*err = s->err;
+	free(s);
+	b->live.storing = NULL;
+	return result;
+}
+
+void
+live_wait(struct browser *b)
+{
+	const struct tui_live *from = b->live.from;
+	struct error err = ERROR_INIT;
+	struct profile *new;
+	bool first;
+
+	if (!b->live.storing)
+		return;
+	new = end_storing(b, &err) ? NULL : from->take(from->context, &err);
+	if (!new) {
+		browser_say(b, ROLE_ERROR, "%s", err.text);
+		return;
+	}
+	first = b->live.procedures_only;
+	b->live.procedures_only = false;
+	again_take(b, new);
+	renew(b, true);
+	layout(b);
+	if (first && !b->live.touched)
+		live_say_first(b);
+}
+
+void
 live_begin(struct browser *b, const struct tui_live *from)
 {
 	struct live_looks *l = &b->live;
@@ -95,23 +185,20 @@ live_begin(struct browser *b, const struct tui_live *from)
 	l->began_ns = now_ns();
 	l->next_ns = l->began_ns + from->delay_ns;
 	renew_sums(b);
+	if (!live_shown_has_more(from->shown))
+		return;
+	l->procedures_only = true;
+	begin_storing(b);
 }
 
 void
 live_end(struct browser *b)
 {
-	busy_drop(&b->live.job);
-}
+	struct error ignored = ERROR_INIT;
 
-void
-live_say_first(struct browser *b)
-{
-	browser_say(b, ROLE_MESSAGE, "Live: what a look may lack: %s.   %s: rates   %s: stand "
-		    "still   %s: from here on",
-		    action_key(KEYMAP_TABLE, ACTION_DIAGNOSTICS),
-		    action_key(KEYMAP_TABLE, ACTION_RATES),
-		    action_key(KEYMAP_TABLE, ACTION_FREEZE),
-		    action_key(KEYMAP_TABLE, ACTION_FROM_ZERO));
+	busy_drop(&b->live.job);
+	if (b->live.storing)
+		end_storing(b, &ignored);
 }
 
 /* ---- looking ---- */
@@ -124,19 +211,6 @@ look(void *browser)
 	b->live.running = b->live.from->look(b->live.from->context);
 }
 
-/* Other tables came with a library, or another program. */
-static void
-open_again(struct browser *b)
-{
-	struct error err = ERROR_INIT;
-	struct profile *new = b->live.from->open(b->live.from->context, &err);
-
-	if (new)
-		again_take(b, new);
-	else
-		browser_say(b, ROLE_ERROR, "%s", err.text);
-}
-
 static void
 show_look(struct browser *b)
 {
@@ -147,9 +221,13 @@ show_look(struct browser *b)
 		hits_stop(b);
 	/* A search that goes on reads the rows that there are. */
 	if (!b->hits.view) {
+		/* Other tables came with a library, or another program. */
 		if (live_shown_has_more(l->from->shown))
-			open_again(b);
-		renew(b, l->ended);
+			begin_storing(b);
+		if (l->storing && l->ended)
+			live_wait(b);
+		else
+			renew(b, l->ended);
 	}
 	l->next_ns += l->from->delay_ns;
 	if (l->next_ns < now_ns())
@@ -162,6 +240,7 @@ show_look(struct browser *b)
 tui_key
 live_key(struct browser *b)
 {
+	enum { STORING_MS = 5 /* between two looks whether they are there */ };
 	struct live_looks *l = &b->live;
 	uint64_t now;
 	tui_key key;
@@ -170,13 +249,20 @@ live_key(struct browser *b)
 		return term_key();
 	for (;;) {
 		now = now_ns();
-		if (!l->job && now >= l->next_ns)
+		if (!l->job && !l->storing && now >= l->next_ns)
 			l->job = job_new(look, b);
 		/* Rounded up: not a moment before. */
-		key = term_key_within(l->job ? 0 : (int)((l->next_ns - now) / MS) + 1);
+		key = term_key_within(l->job ? 0 : l->storing ? STORING_MS
+						   : (int)((l->next_ns - now) / MS) + 1);
+		if (key == K_MOUSE && l->procedures_only)
+			live_wait(b);
 		if (key != K_NONE) {
 			l->touched = true;
 			return key;
+		}
+		if (l->storing && atomic_load(&l->storing->done)) {
+			live_wait(b);
+			return K_NONE;
 		}
 		if (!l->job)
 			continue;
@@ -261,9 +347,22 @@ live_compare(struct browser *b)
 	return EFFECT_DONE | EFFECT_LAYOUT | EFFECT_REPAINT;
 }
 
+static bool
+is_one_of(enum action action, const enum action *of, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (of[i] == action)
+			return true;
+	return false;
+}
+
 bool
 live_refuses(struct browser *b, enum action action)
 {
+	static const enum action moves[] = { /* within the list that there is */
+		ACTION_DOWN, ACTION_UP, ACTION_PAGE_DOWN, ACTION_PAGE_UP, ACTION_HALF_DOWN,
+		ACTION_HALF_UP, ACTION_FIRST, ACTION_LAST, ACTION_QUIT_ALL, ACTION_CANCEL,
+	};
 	static const enum action later[] = {
 		ACTION_TREE, ACTION_BANDS, ACTION_DISPOSALS, ACTION_TIMELINE, ACTION_NEVER,
 		ACTION_NEVER_NEXT, ACTION_NEVER_PREVIOUS, ACTION_CYCLES, ACTION_ERRORS,
@@ -271,11 +370,11 @@ live_refuses(struct browser *b, enum action action)
 		ACTION_ALL, ACTION_MARK_ROW, ACTION_PINS, ACTION_ARC_MORE, ACTION_ARC_FEWER,
 		ACTION_ARC_SET, ACTION_PIN,
 	};
-	size_t i = 0;
 
-	while (i < sizeof(later) / sizeof(*later) && later[i] != action)
-		i++;
-	if (!b->live.from || i == sizeof(later) / sizeof(*later))
+	if (b->live.procedures_only &&
+	    !is_one_of(action, moves, sizeof(moves) / sizeof(*moves)))
+		live_wait(b);
+	if (!b->live.from || !is_one_of(action, later, sizeof(later) / sizeof(*later)))
 		return false;
 	browser_say(b, ROLE_MESSAGE, "not while it is watched: the profile has it, which is saved "
 		    "at the end (%s leaves)", action_key(KEYMAP_TABLE, ACTION_QUIT_ALL));

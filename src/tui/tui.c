@@ -98,10 +98,12 @@ tui_browse(struct profile **profile, const struct tui_options *options, struct e
 	if (term_open(&term, err) < 0)
 		return -1;
 	b = browser_new(*profile, options, options->config);
-	if (options->script)
+	if (options->script) {
+		live_wait(b);
 		result = script_play(b, options->script, err);
-	else
+	} else {
 		loop(b);
+	}
 	term_close();
 	*profile = b->profile;
 	interrupted = b->interrupted && !options->script && !options->live;

@@ -46,8 +46,11 @@ struct tui_live {
 	/* Looks, and takes the look over. Returns false when the programs have ended; that look is
 	 * the last one. Runs as a job. */
 	bool (*look)(void *context);
-	/* Opens the tables as they are after that, with the figures over them. NULL and ERR. */
-	struct profile *(*open)(void *context, struct error *err);
+	/* Stores the tables as they are after that, in a thread of its own, while nothing looks. -1
+	 * and ERR. */
+	int (*store)(void *context, struct error *err);
+	/* Opens what was stored; figures are of these tables from now on. NULL and ERR. */
+	struct profile *(*take)(void *context, struct error *err);
 	/* What leaving does, that should be known before ("ends the program"); NULL: nothing. */
 	const char *(*leaving)(void *context);
 };

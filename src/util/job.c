@@ -43,7 +43,7 @@ struct job {
 
 /* Code that no job calls, on the program's first stack, counts as a job that never pauses. */
 static struct job program = { .part = { 0, 1 } };
-static struct job *now = &program;
+static _Thread_local struct job *now = &program; /* another thread has no jobs */
 
 /* ---- stacks ---- */
 

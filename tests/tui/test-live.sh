@@ -403,6 +403,38 @@ wait_until test -s status
 kill "$threads"
 exec 4>&-
 
+# A large program: the summary is there first; the source and the callers of what is typed at once follow. 700 procedures
+# are called three times each, with 1, 2 and 3; the loop in each of them goes round as often as that tells.
+for ((i = 0; i < 700; i++)); do
+	printf 'int f%d(int x)\n{\n\tint s = 0;\n\tfor (int i = 0; i < x; i++)\n\t\ts += i & 1 ? x : -x;\n' "$i"
+	printf '\tif (x & 8)\n\t\ts ^= x;\n\telse\n\t\ts += 3;\n\treturn x & 16 && s > 7 ? s : s - 1;\n}\n'
+done > many.c
+{
+	echo '#include <unistd.h>'
+	for ((i = 0; i < 700; i++)); do printf 'int f%d(int);\n' "$i"; done
+	echo 'int main(void)'
+	echo '{ volatile int s = 0; for (int x = 1; x <= 3; x++) {'
+	for ((i = 0; i < 700; i++)); do printf 's += f%d(x);\n' "$i"; done
+	echo '} return pause(); }'
+} > large.c
+"$cgcc" -O1 -o large many.c large.c || { echo 'not ok - large.c compiles'; exit 1; }
+./large & large=$!
+pids="$pids $large"
+sleep 0.5
+start -o large.db "$large"
+await '  3 .* f[0-9]* .*many.c:'
+tm send-keys -t t C-t
+tm send-keys -t t -l f123
+tm send-keys -t t Enter
+await ' 6 │ *1358 .*s += i' && screen_has ' 3 │ *1362 .*s += 3;'
+verdict $? 'a large program: the lines of a procedure that is asked for at once'
+await '^─ callers of f123 ─* 3 calls' && screen_has ' 3 .* main '
+verdict $? '... and its callers'
+tm send-keys -t t Q
+wait_until test -s status
+verdict "$(sqlite3 large.db 'SELECT count(*) < 8000 FROM range')" '... which has so many ranges that it is opened in two steps'
+kill "$large"
+
 # With --lines, and where the output is no terminal, looks are printed.
 start --lines -o lines.db -- ./told told.fifo own
 await 'calls  procedure'

@@ -10,6 +10,7 @@
 struct session {
 	const struct watch_browser *w;
 	struct live_shown *shown;
+	struct sqlite3 *stored;    /* tables that were not taken yet */
 	bool alive;                /* something ran that counts, at the last look */
 };
 
@@ -45,16 +46,30 @@ look(void *context)
 	return !ended;
 }
 
+static int
+store_some(struct session *s, bool procedures, struct error *err)
+{
+	s->stored = profile_store_unnamed(live_shown_model(s->shown, procedures), NULL, err);
+	return s->stored ? 0 : -1;
+}
+
+static int
+store_tables(void *context, struct error *err)
+{
+	return store_some(context, false, err);
+}
+
 static struct profile *
-open_tables(void *context, struct error *err)
+take_tables(void *context, struct error *err)
 {
 	struct session *s = context;
-	const struct model *m = live_shown_model(s->shown);
+	const struct model *m = live_shown_take_model(s->shown);
 	const struct made_of of = {
 		.path = s->w->output, .name = m->nr_runs ? path_base(m->runs[0].program) : "",
 	};
-	struct profile *p = profile_open_model(m, &of, NULL, err);
+	struct profile *p = profile_open_stored(s->stored, &of, err);
 
+	s->stored = NULL;
 	if (p)
 		profile_overlay(p, &(struct overlay_source){ live_shown_figure, s->shown });
 	return p;
@@ -72,7 +87,8 @@ watch_browse(const struct watch_browser *w, struct error *err)
 	struct session s = { .w = w, .shown = live_shown_new(w->live, w->began_ns), .alive = true };
 	const struct tui_live live = {
 		.shown = s.shown, .delay_ns = w->delay_ns, .has_begun = w->began_ns != 0,
-		.context = &s, .look = look, .open = open_tables, .leaving = leaving,
+		.context = &s, .look = look, .store = store_tables, .take = take_tables,
+		.leaving = leaving,
 	};
 	struct config config;
 	const struct tui_options options = { .config = &config, .live = &live };
@@ -81,13 +97,14 @@ watch_browse(const struct watch_browser *w, struct error *err)
 
 	live_shown_rate(s.shown, w->rate);
 	live_shown_take(s.shown, now_ns());
-	p = open_tables(&s, err);
+	p = store_some(&s, live_shown_is_large(s.shown), err) ? NULL : take_tables(&s, err);
 	if (p) {
 		config_read(&config, NULL);
 		status = tui_browse(&p, &options, err);
 		config_release(&config);
 		profile_close(p);
 	}
+	profile_drop_stored(s.stored);
 	live_shown_free(s.shown);
 	return status;
 }

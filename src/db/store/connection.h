@@ -183,11 +183,6 @@ void profile_make_columns(struct profile *p);
 /* Limits the work of statements. Called once, when the connection is open. */
 void profile_limit_work(struct profile *p);
 
-/* Stores M as profile_store() does, in a file without a name in the directory for temporary ones.
- * Returns the connection to it, which the caller closes; NULL and ERR when it cannot be written. */
-sqlite3 *profile_store_unnamed(const struct model *m, const struct progress *progress,
-			       struct error *err);
-
 /* Returns the byte of a statement that the last error is about; -1: none, or SQLite is older than
  * 3.38, which tells only the words. */
 static inline int

@@ -525,7 +525,19 @@ profile_open_model(const struct model *m, const struct made_of *of, const struct
 {
 	sqlite3 *db = profile_store_unnamed(m, progress, err);
 
-	return db ? open_by(db, of, 0, err) : NULL;
+	return db ? profile_open_stored(db, of, err) : NULL;
+}
+
+struct profile *
+profile_open_stored(sqlite3 *db, const struct made_of *of, struct error *err)
+{
+	return open_by(db, of, 0, err);
+}
+
+void
+profile_drop_stored(sqlite3 *db)
+{
+	sqlite3_close(db);
 }
 
 void

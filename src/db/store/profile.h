@@ -13,6 +13,7 @@
 #include "util/progress.h"
 
 struct profile;
+struct sqlite3;
 
 /* Opens the profile at PATH. Returns NULL and ERR when it is not there, not a regular file, empty,
  * not a database, not ours, made by a newer version, or damaged. Each message says what to do. */
@@ -25,6 +26,13 @@ struct made_of { const char *path, *name, *only; bool is_span; };
  * process. PROGRESS as for profile_write(). Returns NULL and ERR when it cannot be written. */
 struct profile *profile_open_model(const struct model *m, const struct made_of *of,
 				   const struct progress *progress, struct error *err);
+/* The same in two steps, the first of which another thread may do. That returns the connection, to
+ * be given to one of the others; NULL and ERR when it cannot be written. */
+struct sqlite3 *profile_store_unnamed(const struct model *m, const struct progress *progress,
+				      struct error *err);
+struct profile *profile_open_stored(struct sqlite3 *stored, const struct made_of *of,
+				    struct error *err);
+void profile_drop_stored(struct sqlite3 *stored);
 void profile_close(struct profile *p);
 const char *profile_path(const struct profile *p);
 /* Returns what P is called where there may be several: its path, or "all.db:runs=1-20". */

@@ -5,11 +5,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "collect/import/counts/candidates.h"
-#include "collect/import/live/live_state.h"
-#include "db/model/order.h"
+#include "collect/import/live/live_tables.h"
 #include "collect/raw.h"
-#include "db/model/parts.h"
 #include "db/store/profile.h"
 #include "util/order.h"
 
@@ -26,16 +23,6 @@ struct moment {
 	uint64_t at_ns, cpu_ns;
 };
 
-/* A block on a line, see lines.h: the groups of one compilation compete, compilations of one share
- * add up, shares compete. */
-struct line_entry {
-	uint32_t line;             /* of the model, from 0 */
-	model_id file;             /* the share: a place, or 0 */
-	uint32_t at_line, at_column;
-	uint32_t compiled, group;
-	uint32_t slot;
-};
-
 struct live_shown {
 	struct live *l;
 	struct moment now, before, zero;
@@ -44,22 +31,13 @@ struct live_shown {
 	int64_t taken_ns;          /* when what is shown was taken, since 1970 */
 	struct live_state state;
 	bool any;                  /* a look was taken */
-	struct model tables;       /* what is shown of the model; L's */
-	/* Of the model that was made last: */
+	struct live_tables *tables; /* what the figures are of; NULL at first */
+	struct live_tables *next;  /* to be taken */
 	struct site_shown {        /* what all arcs of a site have; 0: of none, figures are new */
 		model_id site;
 		bool single, noted, open, outside; /* open: it made calls that it did not note */
 		int64_t count, known, calls; /* known: that it noted; of all that it can call */
 	} site;
-	size_t nr_modules, nr_lines, nr_blocks, nr_arcs, nr_files, nr_noted;
-	struct line_entry *entries; /* by line, share, compilation and group */
-	size_t nr_entries, entries_alloc;
-	size_t *first_entries;     /* per line, and behind the last one */
-	uint32_t *by_callee;       /* numbers of arcs */
-	uint32_t *words, *next_words; /* per site and its words: the (next) words, number + 1 */
-	model_id *files, *lines;   /* as they are stored: positions in the model */
-	uint32_t *by_file;         /* numbers of lines */
-	uint32_t *blocks_by_file;
 };
 
 /* ---- moments ---- */
@@ -140,31 +118,13 @@ live_shown_new(struct live *l, uint64_t began_ns)
 	return s;
 }
 
-static void
-forget_model(struct live_shown *s)
-{
-	free(s->first_entries);
-	free(s->by_callee);
-	free(s->words);
-	free(s->next_words);
-	free(s->files);
-	free(s->lines);
-	free(s->by_file);
-	free(s->blocks_by_file);
-	s->first_entries = NULL;
-	s->words = s->next_words = NULL;
-	s->files = s->lines = NULL;
-	s->by_callee = s->by_file = s->blocks_by_file = NULL;
-	s->nr_entries = 0;
-}
-
 void
 live_shown_free(struct live_shown *s)
 {
 	if (!s)
 		return;
-	forget_model(s);
-	free(s->entries);
+	live_tables_free(s->tables);
+	live_tables_free(s->next);
 	moment_release(&s->now);
 	moment_release(&s->before);
 	moment_release(&s->zero);
@@ -229,299 +189,38 @@ live_shown_state(const struct live_shown *s)
 	return s->state;
 }
 
-/* ---- the model ---- */
+/* ---- the tables ---- */
 
-static int
-compare_entries(const void *a, const void *b)
-{
-	const struct line_entry *x = a, *y = b;
-
-	COMPARE(x->line, y->line);
-	COMPARE(x->file, y->file);
-	COMPARE(x->at_line, y->at_line);
-	COMPARE(x->at_column, y->at_column);
-	COMPARE(x->compiled, y->compiled);
-	return x->group < y->group ? -1 : x->group > y->group;
-}
-
-/* The lines of block NUMBER of T, compilation COMPILED, which counts in SLOT. */
-static void
-add_lines(struct live_shown *s, const struct table_procedure *t, const model_id *files,
-	  const struct table_block *block, uint32_t compiled, uint32_t slot)
-{
-	const struct line_counts *lines = &s->l->builder.lines;
-	model_id file = t->place.line ? files[t->place.file] : 0;
-
-	for (uint32_t i = 0; i < block->nr_lines; i++) {
-		const struct table_line *note = &block->lines[i];
-		const struct model_line *line = note->line
-			? lines_find(lines, files[note->file], note->line) : NULL;
-		struct line_entry *e;
-
-		if (!line)
-			continue;
-		GROW(s->entries, s->nr_entries + 1, s->entries_alloc);
-		e = &s->entries[s->nr_entries++];
-		*e = (struct line_entry){ .line = (uint32_t)(line - s->l->m.lines),
-					  .compiled = compiled, .group = note->group,
-					  .slot = slot };
-		if (file == line->file && t->place.line <= line->line &&
-		    line->line <= t->place.end_line) {
-			e->file = file;
-			e->at_line = t->place.line;
-			e->at_column = t->place.column;
-		}
-	}
-}
-
-static void
-add_unit_lines(struct live_shown *s, size_t module, size_t number, uint32_t *compiled)
-{
-	const struct module *mod = &s->l->modules[module];
-	const struct unit *u = &mod->tables.units[number];
-
-	for (uint32_t i = 0; i < u->nr_procedures; i++) {
-		const struct table_procedure *t = &u->procedures[i];
-		size_t slot = s->l->of[module].units[number][i].first_slot;
-
-		++*compiled;
-		for (uint32_t k = 0; k < t->nr_blocks; k++)
-			add_lines(s, t, mod->files[number], &t->blocks[k], *compiled,
-				  (uint32_t)(slot + k));
-	}
-}
-
-static void
-index_lines(struct live_shown *s)
-{
-	const struct live *l = s->l;
-	uint32_t compiled = 0;
-	size_t k = 0;
-
-	for (size_t i = 0; i < l->nr_modules; i++)
-		for (size_t unit = 0; l->modules[i].usable && unit < l->modules[i].tables.nr;
-		     unit++)
-			add_unit_lines(s, i, unit, &compiled);
-	if (s->nr_entries)
-		qsort(s->entries, s->nr_entries, sizeof(*s->entries), compare_entries);
-	s->first_entries = xcalloc(l->m.nr_lines + 1, sizeof(*s->first_entries));
-	for (size_t i = 0; i <= l->m.nr_lines; i++) {
-		while (k < s->nr_entries && s->entries[k].line < i)
-			k++;
-		s->first_entries[i] = k;
-	}
-}
-
-static int
-compare_arcs(const void *a, const void *b)
-{
-	const struct model_arc *x = a, *y = b;
-
-	COMPARE(x->site, y->site);
-	return x->callee < y->callee ? -1 : x->callee > y->callee;
-}
-
-static void
-add_arc(struct model *m, model_id site, model_id callee)
-{
-	struct model_arc *a = MODEL_ADD(m, arcs);
-
-	a->site = site;
-	a->callee = callee;
-}
-
-/* Each that can be: what the tables tell of a site, else what is outside, and what it was seen to
- * call; from outside each procedure that others can name, or were given the address of. */
-static void
-find_arcs(struct live *l)
-{
-	struct model *m = &l->m;
-	bool *seen = xcalloc(m->nr_sites + 1, sizeof(*seen));
-	struct candidates c;
-	size_t n = 0;
-
-	m->nr_arcs = 0;
-	candidates_find(&c, &l->builder, &l->names, l->modules, l->nr_modules);
-	for (size_t i = 0; i < c.nr; i++) {
-		if (c.items[i].through || !c.items[i].site)
-			continue;
-		seen[c.items[i].site] = true;
-		add_arc(m, c.items[i].site, c.items[i].callee);
-	}
-	candidates_release(&c);
-	for (size_t i = 0; i < l->nr_noted; i++) {
-		seen[l->noted[i].site] = true;
-		add_arc(m, l->noted[i].site, l->noted[i].callee);
-	}
-	for (model_id i = 1; i <= m->nr_sites; i++)
-		if (!seen[i])
-			add_arc(m, i, 0);
-	for (model_id i = 1; i <= m->nr_procedures; i++) {
-		uint32_t flags = m->procedures[i - 1].flags;
-
-		if (!(flags & PROCEDURE_STATIC) || flags & (PROCEDURE_TAKEN | PROCEDURE_MAIN))
-			add_arc(m, 0, i);
-	}
-	free(seen);
-	if (m->nr_arcs)
-		qsort(m->arcs, m->nr_arcs, sizeof(*m->arcs), compare_arcs);
-	for (size_t i = 0; i < m->nr_arcs; i++)
-		if (!n || compare_arcs(&m->arcs[n - 1], &m->arcs[i]))
-			m->arcs[n++] = m->arcs[i];
-	m->nr_arcs = n;
-}
-
-static void
-index_files(struct live_shown *s)
-{
-	s->nr_files = s->l->m.nr_files;
-	s->files = model_stored_files(&s->l->m);
-	s->lines = model_stored_lines(&s->l->m, s->files);
-}
-
-static void
-index_words(struct live_shown *s)
-{
-	const struct builder *b = &s->l->builder;
-
-	s->words = xcalloc(b->m->nr_sites + 1, sizeof(*s->words));
-	s->next_words = xcalloc(b->nr_noted + 1, sizeof(*s->next_words));
-	for (size_t i = 0; i < b->nr_noted; i++) {
-		model_id site = b->noted[i].site;
-
-		/* A direct call notes what it hands out. */
-		if (!site || b->m->sites[site - 1].kind == SITE_DIRECT)
-			continue;
-		s->next_words[i] = s->words[site];
-		s->words[site] = (uint32_t)i + 1;
-	}
-}
-
-/* Sorts by key(number), then by number. */
-struct numbering {
-	const struct model *m;
-	model_id (*key)(const struct model *m, uint32_t number);
-};
-
-static int
-compare_numbers(const void *a, const void *b, void *numbering)
-{
-	const struct numbering *n = numbering;
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	COMPARE(n->key(n->m, x), n->key(n->m, y));
-	return x < y ? -1 : x > y;
-}
-
-static uint32_t *
-numbers_by(const struct model *m, size_t nr, model_id (*key)(const struct model *, uint32_t))
-{
-	struct numbering n = { m, key };
-	uint32_t *numbers = xcalloc(nr + 1, sizeof(*numbers));
-
-	for (uint32_t i = 0; i < nr; i++)
-		numbers[i] = i;
-	qsort_r(numbers, nr, sizeof(*numbers), compare_numbers, &n);
-	return numbers;
-}
-
-/* Returns the position of the first of NR NUMBERS whose key is at least WANTED. */
-static size_t
-first_of(const struct model *m, const uint32_t *numbers, size_t nr,
-	 model_id (*key)(const struct model *, uint32_t), model_id wanted)
-{
-	size_t lo = 0, hi = nr;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (key(m, numbers[mid]) < wanted)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
-static model_id
-callee_of(const struct model *m, uint32_t arc)
-{
-	return m->arcs[arc].callee;
-}
-
-static model_id
-file_of_line(const struct model *m, uint32_t line)
-{
-	return m->lines[line].file;
-}
-
-static model_id
-file_of_block(const struct model *m, uint32_t block)
-{
-	return m->blocks[block].place.file;
-}
-
-static void
-tell_lacks(struct model *m)
-{
-	model_drop_notes(m, "live");
-	model_note(m, "live", "figures are those of the last look. Of each procedure that is "
-		   "active in a thread one call may be missing, and of a loop that keeps its "
-		   "counts in registers at most 4,096 rounds (marked)");
-	model_note(m, "live", "times are estimates: those of a procedure include what was inlined "
-		   "there, and what other code did for it. Lines and expressions have counts, no "
-		   "times");
-	model_note(m, "live", "where a call through a pointer can reach several procedures its "
-		   "calls are shared out by how often these were called, with an interval");
-	model_note(m, "live", "all else (the tree, memory, branches, what never ran) is "
-		   "in the profile that is saved at the end");
-}
-
-/* Ways of branches are not counted in looks. */
 const struct model *
-live_shown_model(struct live_shown *s)
+live_shown_model(struct live_shown *s, bool procedures)
 {
-	struct live *l = s->l;
-
-	model_drop_notes(&l->m, "source");
-	sources_read(&l->sources, &l->owners);
-	tell_lacks(&l->m);
-	find_arcs(l);
-	parts_of_whole(&l->m);
-	forget_model(s);
-	s->site.site = 0;
-	index_lines(s);
-	index_words(s);
-	index_files(s);
-	s->by_callee = numbers_by(&l->m, l->m.nr_arcs, callee_of);
-	s->by_file = numbers_by(&l->m, l->m.nr_lines, file_of_line);
-	s->blocks_by_file = numbers_by(&l->m, l->m.nr_blocks, file_of_block);
-	s->nr_modules = l->nr_named;
-	s->nr_lines = l->m.nr_lines;
-	s->nr_blocks = l->m.nr_blocks;
-	s->nr_arcs = l->m.nr_arcs;
-	s->nr_noted = l->nr_noted;
-	s->tables = l->m;
-	s->tables.nr_branches = 0;
-	return &s->tables;
+	live_tables_free(s->next);
+	s->next = procedures ? live_tables_of_procedures(s->l) : live_tables_make(s->l);
+	return &s->next->m;
 }
 
-/* What was noted once stays noted. */
+bool
+live_shown_is_large(const struct live_shown *s)
+{
+	enum { LARGE = 8000 /* some 50 ms */ };
+
+	return s->l->m.nr_ranges > LARGE;
+}
+
+const struct model *
+live_shown_take_model(struct live_shown *s)
+{
+	live_tables_free(s->tables);
+	s->tables = s->next;
+	s->next = NULL;
+	s->site.site = 0;
+	return &s->tables->m;
+}
+
 bool
 live_shown_has_more(struct live_shown *s)
 {
-	const struct live *l = s->l;
-	bool more = s->nr_modules != l->nr_named;
-
-	for (size_t i = 0; s->nr_noted != l->nr_noted && i < l->nr_noted && !more; i++) {
-		const struct model_arc key = { .site = l->noted[i].site,
-					       .callee = l->noted[i].callee };
-
-		more = !bsearch(&key, l->m.arcs, s->nr_arcs, sizeof(key), compare_arcs);
-	}
-	if (!more)
-		s->nr_noted = l->nr_noted;
-	return more;
+	return s->tables->nr_modules != s->l->nr_named || live_tables_lack_arcs(s->tables, s->l);
 }
 
 /* ---- figures ---- */
@@ -623,8 +322,9 @@ line_in(const struct moment *m, const struct line_entry *from, const struct line
 static int64_t
 shown_of_line(const struct live_shown *s, model_id line)
 {
-	const struct line_entry *from = s->entries + s->first_entries[line - 1];
-	const struct line_entry *end = s->entries + s->first_entries[line];
+	const struct live_tables *t = s->tables;
+	const struct line_entry *from = t->entries + t->first_entries[line - 1];
+	const struct line_entry *end = t->entries + t->first_entries[line];
 
 	return shown(s, line_in(&s->now, from, end), line_in(begin_of(s), from, end));
 }
@@ -632,10 +332,11 @@ shown_of_line(const struct live_shown *s, model_id line)
 static bool
 line_lacks(const struct live_shown *s, model_id line)
 {
+	const struct live_tables *t = s->tables;
 	bool lacks = false;
 
-	for (size_t i = s->first_entries[line - 1]; i < s->first_entries[line]; i++)
-		lacks |= s->l->slots[s->entries[i].slot].lacking;
+	for (size_t i = t->first_entries[line - 1]; i < t->first_entries[line]; i++)
+		lacks |= s->l->slots[t->entries[i].slot].lacking;
 	return lacks;
 }
 
@@ -681,7 +382,7 @@ has_others(const struct live_shown *s, model_id site)
 	const struct builder *b = &s->l->builder;
 	bool any = false;
 
-	for (uint32_t i = s->words[site]; i; i = s->next_words[i - 1]) {
+	for (uint32_t i = s->tables->words[site]; i; i = s->tables->next_words[i - 1]) {
 		const struct noted_site *n = &b->noted[i - 1];
 		size_t at = (n->address - n->mod->counters_address) / 8 +
 			    offsetof(struct raw_target_words, others) / 8;
@@ -695,7 +396,7 @@ has_others(const struct live_shown *s, model_id site)
 static const struct site_shown *
 look_at_site(struct live_shown *s, const struct model_arc *a)
 {
-	const struct model *m = &s->l->m;
+	const struct model *m = &s->tables->m;
 	struct site_shown *to = &s->site;
 	size_t first = (size_t)(a - m->arcs), end;
 
@@ -704,11 +405,11 @@ look_at_site(struct live_shown *s, const struct model_arc *a)
 	while (first && m->arcs[first - 1].site == a->site)
 		first--;
 	*to = (struct site_shown){
-		.site = a->site, .noted = s->words[a->site],
-		.count = shown_of_block(s, m->sites[a->site - 1].block),
+		.site = a->site, .noted = s->tables->words[a->site],
+		.count = shown_of_block(s, s->l->m.sites[a->site - 1].block),
 	};
 	to->open = !to->noted || has_others(s, a->site);
-	for (end = first; end < s->nr_arcs && m->arcs[end].site == a->site; end++) {
+	for (end = first; end < m->nr_arcs && m->arcs[end].site == a->site; end++) {
 		to->known += to->noted ? shown_noted(s, &m->arcs[end]) : 0;
 		to->outside |= !m->arcs[end].callee;
 		to->calls += shown_of_procedure(s, OVERLAY_CALLS, m->arcs[end].callee);
@@ -747,15 +448,17 @@ arc_of_site(struct live_shown *s, const struct model_arc *a)
 static struct arc_shown
 arc_from_outside(struct live_shown *s, const struct model_arc *a)
 {
-	const struct model *m = &s->l->m;
+	const struct model_arc *arcs = s->tables->m.arcs;
 	int64_t calls = shown_of_procedure(s, OVERLAY_CALLS, a->callee), lo = 0, hi = 0, count = 0;
 	struct arc_shown to, of;
+	const uint32_t *to_it;
+	size_t nr;
 
-	for (size_t i = first_of(m, s->by_callee, s->nr_arcs, callee_of, a->callee);
-	     i < s->nr_arcs && m->arcs[s->by_callee[i]].callee == a->callee; i++) {
-		if (!m->arcs[s->by_callee[i]].site)
+	to_it = live_tables_arcs_to(s->tables, a->callee, &nr);
+	for (size_t i = 0; i < nr; i++) {
+		if (!arcs[to_it[i]].site)
 			continue;
-		of = arc_of_site(s, &m->arcs[s->by_callee[i]]);
+		of = arc_of_site(s, &arcs[to_it[i]]);
 		count = (int64_t)count_add((uint64_t)count, (uint64_t)of.count);
 		lo = (int64_t)count_add((uint64_t)lo, (uint64_t)of.lo);
 		hi = (int64_t)count_add((uint64_t)hi, (uint64_t)of.hi);
@@ -769,7 +472,7 @@ arc_from_outside(struct live_shown *s, const struct model_arc *a)
 static int64_t
 shown_of_arc(struct live_shown *s, int figure, model_id arc)
 {
-	const struct model_arc *a = &s->l->m.arcs[arc - 1];
+	const struct model_arc *a = &s->tables->m.arcs[arc - 1];
 	struct arc_shown of = a->site ? arc_of_site(s, a) : arc_from_outside(s, a);
 
 	return figure == OVERLAY_ARC ? of.count : figure == OVERLAY_ARC_LO ? of.lo
@@ -782,20 +485,23 @@ static int64_t
 shown_of_file(const struct live_shown *s, int figure, model_id file)
 {
 	const struct model *m = &s->l->m;
+	const uint32_t *numbers;
 	uint64_t sum = 0;
+	size_t nr;
 
-	if (figure == OVERLAY_FILE)
-		for (size_t i = first_of(m, s->blocks_by_file, s->nr_blocks, file_of_block, file);
-		     i < s->nr_blocks && file_of_block(m, s->blocks_by_file[i]) == file; i++)
-			sum = count_add(sum, (uint64_t)shown_of_block(s, s->blocks_by_file[i] + 1));
-	else if (figure == OVERLAY_FILE_EXECUTED)
-		for (size_t i = first_of(m, s->by_file, s->nr_lines, file_of_line, file);
-		     i < s->nr_lines && file_of_line(m, s->by_file[i]) == file; i++)
-			sum += shown_of_line(s, s->by_file[i] + 1) > 0;
-	else
+	if (figure == OVERLAY_FILE) {
+		numbers = live_tables_blocks_in(s->tables, file, &nr);
+		for (size_t i = 0; i < nr; i++)
+			sum = count_add(sum, (uint64_t)shown_of_block(s, numbers[i] + 1));
+	} else if (figure == OVERLAY_FILE_EXECUTED) {
+		numbers = live_tables_lines_in(s->tables, file, &nr);
+		for (size_t i = 0; i < nr; i++)
+			sum += shown_of_line(s, numbers[i] + 1) > 0;
+	} else {
 		for (model_id i = 1; i <= m->nr_procedures; i++)
 			if (m->procedures[i - 1].place.file == file)
 				sum += (uint64_t)shown_of_procedure(s, OVERLAY_SELF_NS, i);
+	}
 	return (int64_t)sum;
 }
 
@@ -815,6 +521,7 @@ int64_t
 live_shown_figure(void *context, int figure, model_id id)
 {
 	struct live_shown *s = context;
+	const struct live_tables *t = s->tables;
 	const struct live *l = s->l;
 
 	if (!id)
@@ -831,14 +538,14 @@ live_shown_figure(void *context, int figure, model_id id)
 	case OVERLAY_BLOCK_LACKS:
 		return block_lacks(l, id);
 	case OVERLAY_LINE:
-		return id <= s->nr_lines ? shown_of_line(s, s->lines[id - 1] + 1) : 0;
+		return id <= t->m.nr_lines ? shown_of_line(s, t->lines[id - 1] + 1) : 0;
 	case OVERLAY_LINE_LACKS:
-		return id <= s->nr_lines && line_lacks(s, s->lines[id - 1] + 1);
+		return id <= t->m.nr_lines && line_lacks(s, t->lines[id - 1] + 1);
 	case OVERLAY_ARC:
 	case OVERLAY_ARC_LO:
 	case OVERLAY_ARC_HI:
 	case OVERLAY_ARC_ESTIMATED:
-		return id <= s->nr_arcs ? shown_of_arc(s, figure, id) : 0;
+		return id <= t->m.nr_arcs ? shown_of_arc(s, figure, id) : 0;
 	case OVERLAY_RUN_CPU_NS:
 		return shown(s, s->now.cpu_ns, begin_of(s)->cpu_ns);
 	case OVERLAY_RUN_WALL_NS:
@@ -846,7 +553,7 @@ live_shown_figure(void *context, int figure, model_id id)
 	case OVERLAY_FILE:
 	case OVERLAY_FILE_SELF_NS:
 	case OVERLAY_FILE_EXECUTED:
-		return id <= s->nr_files ? shown_of_file(s, figure, s->files[id - 1] + 1) : 0;
+		return id <= t->m.nr_files ? shown_of_file(s, figure, t->files[id - 1] + 1) : 0;
 	}
 	return 0;
 }
@@ -940,8 +647,8 @@ set_figures(struct live_shown *s)
 		m->lines[i - 1].count = (uint64_t)shown_of_line(s, i);
 		m->lines[i - 1].lacking = line_lacks(s, i);
 	}
-	for (size_t i = 0; i < m->nr_arcs; i++) {
-		struct model_arc *a = &m->arcs[i];
+	for (size_t i = 0; i < s->tables->m.nr_arcs; i++) {
+		struct model_arc *a = &s->tables->m.arcs[i];
 		struct arc_shown of = a->site ? arc_of_site(s, a) : arc_from_outside(s, a);
 
 		a->count = (uint64_t)of.count;
@@ -967,7 +674,7 @@ open_state(const struct live_shown *s, struct moment now, struct moment before, 
 	state.now = now;
 	state.before = before;
 	set_figures(&state);
-	return profile_open_model(&s->tables, &of, NULL, err);
+	return profile_open_model(&s->tables->m, &of, NULL, err);
 }
 
 int

@@ -28,10 +28,16 @@ struct live_state {
 };
 struct live_state live_shown_state(const struct live_shown *s);
 
-/* Returns the tables of the programs, with their sources and the arcs that can be; all figures are
- * 0. L's, until the next look. Ids stay what they are when modules come, but those of arcs. */
-const struct model *live_shown_model(struct live_shown *s);
-/* Are there tables that the last such model did not have? */
+/* Returns the tables of the programs, to be shown next, with their sources and the arcs that can
+ * be; all figures are 0. PROCEDURES: those alone, which takes a moment. L's, until the next look.
+ * Ids stay what they are when modules come, but those of arcs. Another thread may call it while
+ * nothing looks: what is shown meanwhile are figures of the tables that were taken last. */
+const struct model *live_shown_model(struct live_shown *s, bool procedures);
+/* Would the whole of it take so long that the procedures should be shown before? */
+bool live_shown_is_large(const struct live_shown *s);
+/* From now on figures are those of the last such model, which is returned. */
+const struct model *live_shown_take_model(struct live_shown *s);
+/* Are there tables that the model that was taken did not have? */
 bool live_shown_has_more(struct live_shown *s);
 
 /* Opens what was shown when figures began to stand still, the last time, and what the last look
