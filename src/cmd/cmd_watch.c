@@ -626,8 +626,8 @@ watch_process(struct watch *w, pid_t pid)
 	bool saves = w->o->output || !w->o->once;
 	struct error err = ERROR_INIT;
 	struct destination to;
-	int status, made, told;
-	pid_t saver;
+	int status, made, told = -1;
+	pid_t saver = -1;
 
 	if (make_profile_check_room(&err) || (saves && destination_open(&to, output, &err)))
 		die(1, "%s", err.text);
@@ -643,7 +643,6 @@ watch_process(struct watch *w, pid_t pid)
 		status = 0;
 		told = start_saver(w, output, &saver);
 		browse(w);
-		end_saver(told, saver);
 	} else {
 		status = look_on(w);
 		reset_handlers();
@@ -651,6 +650,8 @@ watch_process(struct watch *w, pid_t pid)
 	if (!saves)
 		return status;
 	made = save(w, output, false, &err);
+	/* Not before: the browser sees that the terminal is closed, and then the signal comes. */
+	end_saver(told, saver);
 	if (made < 0)
 		die(1, "%s", err.text);
 	return status ? status : made;
