@@ -69,14 +69,33 @@ thread = {"name": "main", "pid": 1, "tid": 1, "stringArray": names,
           "funcTable": {"name": list(range(11)), "fileName": [None] * 11}}
 json.dump({"meta": {"interval": 1, "preprocessedProfileVersion": 47, "startTime": 0}, "libs": [],
            "threads": [thread]}, open("crowd.json", "w"))
-hot = sorted(range(11), key=lambda f: -counts[f])[:8]
 end = at + 1
+
+
+def hottest(begin, to):
+    """The eight with most of the time, of which each sample has what lies in it."""
+    us = [0] * 11
+    for t, f in samples:
+        us[f] += max(0, min(t, to) - max(t - 1000, begin)) if t else 1000 * (begin == 0)
+    assert len(set(us)) == 11 or 0 in us
+    return sorted((f for f in range(11) if us[f]), key=lambda f: -us[f])[:8]
+
+
+def letters(begin, to):
+    """Those of the run keep theirs; the others have what is left."""
+    first, here = hottest(0, end), hottest(begin, to)
+    kept = {f: first.index(f) for f in here if f in first}
+    left = [x for x in range(8) if x not in kept.values()]
+    return kept | dict(zip([f for f in here if f not in first], left))
+
+
+assert set(hottest(0, end)) - set(hottest(0, end // 2 // 2 // 2 // 2))
 for keys, begin, to in (("@", 0, end), ("@ +", 0, end // 2), ("@ + + + +", 0, end // 2 // 2 // 2 // 2)):
-    row = ""
+    row, hot = "", letters(begin, to)
     edges = [begin + int((to - begin) * x / 100) for x in range(101)]
     us = [[0] * 9 for _ in range(100)]
     for t, f in samples:
-        which = hot.index(f) if f in hot else 8
+        which = hot.get(f, 8)
         for x in range(max(0, bisect.bisect(edges, t - 1000) - 1), 100):
             if edges[x] > t:
                 break

@@ -9,13 +9,7 @@
 
 /* ---- reading ---- */
 
-/* While it is read a sample has its procedure. */
-struct reading {
-	struct model m;
-	struct time_line *t;
-	model_id **procedures;     /* by lane and sample */
-	uint64_t *ns;              /* by procedure: its time */
-};
+struct reading { struct model m; struct time_line *t; };
 
 /* Returns by stack the procedure whose own time it is; 0: it is not there. Heap. */
 static model_id *
@@ -44,72 +38,24 @@ add_lane(struct reading *r, const struct model_track *row, const struct track *o
 		.name = arena_strdup(&t->arena, row->name),
 		.samples = xcalloc(of->nr_samples + 1, sizeof(*lane->samples)),
 	};
-	r->procedures[t->nr++] = xcalloc(of->nr_samples + 1, sizeof(model_id));
+	t->nr++;
 	for (size_t i = 0; i < of->nr_samples; i++) {
 		const struct track_sample *s = &of->samples[i];
 		bool waits = s->how & TRACK_WAIT;
 		uint64_t end = s->at_us + (waits ? s->ns / 1000 : 0);
-		model_id procedure = procedures[s->stack];
 
 		lane->samples[i] = (struct lane_sample){
-			s->at_us, s->ns, TIME_LINE_HOT, (uint8_t)s->how,
+			s->at_us, s->ns, procedures[s->stack], (uint8_t)s->how,
 		};
-		r->procedures[t->nr - 1][i] = procedure;
 		job_pause(1);
-		if (!waits) {
+		if (!waits)
 			lane->cpu_ns = count_add(lane->cpu_ns, s->ns);
-			r->ns[procedure] = count_add(r->ns[procedure], s->ns);
-		}
 		t->end_us = end >= t->end_us ? end + 1 : t->end_us;
 	}
-	t->cpu_ns = count_add(t->cpu_ns, lane->cpu_ns);
-	job_let_go(&hold);
-}
-
-/* Takes the procedures with most time. Two that have as much are in the order of their ids. */
-static void
-find_hot(struct reading *r)
-{
-	struct time_line *t = r->t;
-
-	for (model_id id = 1; id <= r->m.nr_procedures; id++) {
-		unsigned at = t->nr_hot;
-
-		while (at && t->hot[at - 1].ns < r->ns[id])
-			at--;
-		if (!r->ns[id] || at == TIME_LINE_HOT)
-			continue;
-		t->nr_hot += t->nr_hot < TIME_LINE_HOT;
-		memmove(&t->hot[at + 1], &t->hot[at], (t->nr_hot - 1 - at) * sizeof(*t->hot));
-		t->hot[at].procedure = id;
-		t->hot[at].ns = r->ns[id];
-	}
-}
-
-static void
-set_hot(struct reading *r)
-{
-	uint8_t *hot = xmalloc(r->m.nr_procedures + 1);
-	struct job_hold hold;
-
-	memset(hot, TIME_LINE_HOT, r->m.nr_procedures + 1);
-	for (unsigned i = 0; i < r->t->nr_hot; i++)
-		hot[r->t->hot[i].procedure] = (uint8_t)i;
-	job_hold(&hold, free, hot);
-	for (size_t i = 0; i < r->t->nr; i++)
-		for (size_t k = 0; k < r->t->lanes[i].nr; k++, job_pause(1))
-			r->t->lanes[i].samples[k].hot = hot[r->procedures[i][k]];
 	job_let_go(&hold);
 }
 
 /* ---- chunks ---- */
-
-static uint64_t *
-slot_of(struct time_cell *c, const struct lane_sample *s)
-{
-	return s->how & TRACK_WAIT ? &c->wait_ns : s->how & TRACK_KERNEL ? &c->kernel_ns
-									  : &c->ns[s->hot];
-}
 
 /* Finds where S lies: a wait is behind its time, what a sample stands for is before it. */
 static void
@@ -124,8 +70,24 @@ bounds(const struct lane_sample *s, uint64_t *begin, uint64_t *end)
 		*begin -= us < *begin ? us : *begin;
 }
 
+/* Adds NS of PROCEDURE to chunk C, the last one of LANE. PLACES: by procedure, where it may be
+ * among the parts. */
 static void
-make_chunks(struct lane *lane)
+add_part(struct lane *lane, struct lane_chunk *c, size_t *places, model_id procedure, uint64_t ns)
+{
+	size_t at = places[procedure];
+
+	if (at < c->first_part || at >= lane->nr_parts || lane->parts[at].procedure != procedure) {
+		GROW(lane->parts, lane->nr_parts + 1, lane->parts_alloc);
+		places[procedure] = at = lane->nr_parts++;
+		lane->parts[at] = (struct lane_part){ .procedure = procedure };
+		c->nr_parts++;
+	}
+	lane->parts[at].ns += ns;
+}
+
+static void
+make_chunks(struct lane *lane, size_t *places)
 {
 	size_t nr = (lane->nr + TIME_LINE_CHUNK - 1) / TIME_LINE_CHUNK;
 
@@ -133,17 +95,140 @@ make_chunks(struct lane *lane)
 	for (size_t i = 0; i < lane->nr; i++, job_pause(1)) {
 		struct lane_chunk *c = &lane->chunks[i / TIME_LINE_CHUNK];
 		const struct lane_sample *s = &lane->samples[i];
-		uint64_t begin, end;
+		uint64_t begin, end, ns;
 
 		bounds(s, &begin, &end);
-		*slot_of(&c->sum, s) += begin < end ? (end - begin) * 1000 : s->ns;
+		if (!(i % TIME_LINE_CHUNK))
+			*c = (struct lane_chunk){ .from_us = begin, .first_part = lane->nr_parts };
+		ns = begin < end ? (end - begin) * 1000 : s->ns;
+		if (s->how & TRACK_WAIT)
+			c->wait_ns += ns;
+		else if (s->how & TRACK_KERNEL)
+			c->kernel_ns += ns;
+		else
+			add_part(lane, c, places, s->procedure, ns);
 		end -= begin < end;
-		if (!(i % TIME_LINE_CHUNK) || begin < c->from_us)
+		if (begin < c->from_us)
 			c->from_us = begin;
 		if (end > c->to_us)
 			c->to_us = end;
 	}
 }
+
+static void
+make_all_chunks(struct time_line *t)
+{
+	size_t *places = xcalloc(t->nr_procedures + 1, sizeof(*places));
+	struct job_hold hold;
+
+	job_hold(&hold, free, places);
+	for (size_t i = 0; i < t->nr; i++)
+		make_chunks(&t->lanes[i], places);
+	job_let_go(&hold);
+}
+
+/* ---- what is hot ---- */
+
+/* Adds what the samples from FIRST to END did in SPAN. */
+static void
+add_samples_in(struct time_line *t, const struct lane *lane, size_t first, size_t end,
+	       const struct time_span *span)
+{
+	for (size_t i = first; i < end; i++) {
+		const struct lane_sample *s = &lane->samples[i];
+		uint64_t from, to, ns = s->ns;
+
+		bounds(s, &from, &to);
+		if (s->how & TRACK_WAIT || to < span->from_us || from >= span->to_us)
+			continue;
+		if (from < to) {
+			from = from < span->from_us ? span->from_us : from;
+			to = to > span->to_us ? span->to_us : to;
+			ns = (to - from) * 1000;
+		}
+		t->span_ns += ns;
+		if (!(s->how & TRACK_KERNEL))
+			t->procedure_ns[s->procedure] += ns;
+	}
+}
+
+static void
+add_lane_in(struct time_line *t, const struct lane *lane, const struct time_span *span)
+{
+	for (size_t i = 0; i < lane->nr; i += TIME_LINE_CHUNK) {
+		const struct lane_chunk *c = &lane->chunks[i / TIME_LINE_CHUNK];
+		size_t end = i + TIME_LINE_CHUNK < lane->nr ? i + TIME_LINE_CHUNK : lane->nr;
+
+		if (c->to_us + 1 < span->from_us || c->from_us >= span->to_us)
+			continue;
+		if (c->from_us < span->from_us || c->to_us >= span->to_us) {
+			add_samples_in(t, lane, i, end, span);
+			continue;
+		}
+		t->span_ns += c->kernel_ns;
+		for (size_t k = c->first_part; k < c->first_part + c->nr_parts; k++) {
+			t->procedure_ns[lane->parts[k].procedure] += lane->parts[k].ns;
+			t->span_ns += lane->parts[k].ns;
+		}
+	}
+}
+
+/* Takes the procedures with most time. Two that have as much are in the order of their ids. */
+static void
+find_hot(struct time_line *t)
+{
+	t->nr_hot = 0;
+	for (model_id id = 1; id <= t->nr_procedures; id++) {
+		uint64_t ns = t->procedure_ns[id];
+		unsigned at = t->nr_hot;
+
+		while (at && t->hot[at - 1].ns < ns)
+			at--;
+		if (!ns || at == TIME_LINE_HOT)
+			continue;
+		t->nr_hot += t->nr_hot < TIME_LINE_HOT;
+		memmove(&t->hot[at + 1], &t->hot[at], (t->nr_hot - 1 - at) * sizeof(*t->hot));
+		t->hot[at] = (struct time_hot){ id, ns, TIME_LINE_HOT };
+	}
+}
+
+/* The others of a span have the letters that are left, the hotter one the first. */
+static void
+give_letters(struct time_line *t)
+{
+	bool taken[TIME_LINE_HOT] = { false };
+	unsigned letter = 0;
+
+	for (unsigned i = 0; i < t->nr_hot; i++)
+		for (unsigned k = 0; k < TIME_LINE_HOT; k++)
+			if (t->hot[i].procedure == t->first_hot[k]) {
+				t->hot[i].letter = k;
+				taken[k] = true;
+			}
+	for (unsigned i = 0; i < t->nr_hot; i++) {
+		if (t->hot[i].letter == TIME_LINE_HOT) {
+			while (taken[letter])
+				letter++;
+			t->hot[i].letter = letter++;
+		}
+		t->letters[t->hot[i].procedure] = (uint8_t)t->hot[i].letter;
+	}
+}
+
+void
+time_line_heat(struct time_line *t, const struct time_span *span)
+{
+	for (unsigned i = 0; i < t->nr_hot; i++)
+		t->letters[t->hot[i].procedure] = TIME_LINE_HOT;
+	memset(t->procedure_ns, 0, (t->nr_procedures + 1) * sizeof(*t->procedure_ns));
+	t->span_ns = 0;
+	for (size_t i = 0; i < t->nr; i++)
+		add_lane_in(t, &t->lanes[i], span);
+	find_hot(t);
+	give_letters(t);
+}
+
+/* ---- all of it ---- */
 
 static int
 compare_lanes(const void *a, const void *b)
@@ -160,13 +245,7 @@ compare_lanes(const void *a, const void *b)
 static void
 release_reading(void *reading)
 {
-	struct reading *r = reading;
-
-	for (size_t i = 0; r->procedures && i < r->m.nr_tracks; i++)
-		free(r->procedures[i]);
-	free(r->procedures);
-	free(r->ns);
-	model_release(&r->m);
+	model_release(&((struct reading *)reading)->m);
 }
 
 static void
@@ -205,19 +284,21 @@ time_line_read(struct time_line *t, struct profile *p, struct error *err)
 		status = error_set(err, "this profile does not tell when its samples were taken: "
 				   "record, or import, again");
 	t->lanes = xcalloc(r.m.nr_tracks + 1, sizeof(*t->lanes));
-	r.procedures = xcalloc(r.m.nr_tracks + 1, sizeof(*r.procedures));
-	r.ns = xcalloc(r.m.nr_procedures + 1, sizeof(*r.ns));
+	t->nr_procedures = r.m.nr_procedures;
+	t->procedure_ns = xcalloc(t->nr_procedures + 1, sizeof(*t->procedure_ns));
+	t->letters = xmalloc(t->nr_procedures + 1);
+	memset(t->letters, TIME_LINE_HOT, t->nr_procedures + 1);
 	for (size_t i = 0; i < r.m.nr_tracks && !status; i++) {
 		job_progress((double)i, (double)r.m.nr_tracks);
 		status = read_lane(&r, &r.m.tracks[i], err);
 	}
-	find_hot(&r);
-	set_hot(&r);
-	for (size_t i = 0; i < t->nr; i++)
-		make_chunks(&t->lanes[i]);
 	job_let_go(&hold);
+	make_all_chunks(t);
 	if (t->nr)
 		qsort(t->lanes, t->nr, sizeof(*t->lanes), compare_lanes);
+	time_line_heat(t, &(struct time_span){ 0, t->end_us });
+	for (unsigned i = 0; i < t->nr_hot; i++)
+		t->first_hot[i] = t->hot[i].procedure;
 	if (status)
 		time_line_release(t);
 	return status;
@@ -229,8 +310,11 @@ time_line_release(struct time_line *t)
 	for (size_t i = 0; i < t->nr; i++) {
 		free(t->lanes[i].samples);
 		free(t->lanes[i].chunks);
+		free(t->lanes[i].parts);
 	}
 	free(t->lanes);
+	free(t->letters);
+	free(t->procedure_ns);
 	arena_release(&t->arena);
 	*t = (struct time_line){ .arena = ARENA_INIT };
 }
@@ -261,10 +345,17 @@ time_line_column(const struct time_span *span, uint64_t us, int nr)
 	return x;
 }
 
+static uint64_t *
+slot_of(const struct time_line *t, struct time_cell *c, const struct lane_sample *s)
+{
+	return s->how & TRACK_WAIT ? &c->wait_ns : s->how & TRACK_KERNEL ? &c->kernel_ns
+			: &c->ns[t->letters[s->procedure]];
+}
+
 /* Shares S out to the cells that it lies in. */
 static void
-add_sample(const struct lane_sample *s, const struct time_span *span, int nr,
-	   struct time_cell *cells)
+add_sample(const struct time_line *t, const struct lane_sample *s, const struct time_span *span,
+	   int nr, struct time_cell *cells)
 {
 	uint64_t begin, end;
 
@@ -272,7 +363,7 @@ add_sample(const struct lane_sample *s, const struct time_span *span, int nr,
 	if (end < span->from_us || begin >= span->to_us)
 		return;
 	if (begin == end) {
-		*slot_of(&cells[time_line_column(span, begin, nr)], s) += s->ns;
+		*slot_of(t, &cells[time_line_column(span, begin, nr)], s) += s->ns;
 		return;
 	}
 	for (int x = time_line_column(span, begin, nr); x < nr; x++) {
@@ -283,23 +374,24 @@ add_sample(const struct lane_sample *s, const struct time_span *span, int nr,
 		from = begin > from ? begin : from;
 		to = end < to ? end : to;
 		if (to > from)
-			*slot_of(&cells[x], s) += (to - from) * 1000;
+			*slot_of(t, &cells[x], s) += (to - from) * 1000;
 	}
 }
 
 static void
-add_cell(struct time_cell *to, const struct time_cell *of)
+add_chunk(struct time_cell *to, const struct time_line *t, const struct lane *lane,
+	  const struct lane_chunk *c)
 {
-	for (int i = 0; i <= TIME_LINE_HOT; i++)
-		to->ns[i] += of->ns[i];
-	to->kernel_ns += of->kernel_ns;
-	to->wait_ns += of->wait_ns;
+	for (size_t i = c->first_part; i < c->first_part + c->nr_parts; i++)
+		to->ns[t->letters[lane->parts[i].procedure]] += lane->parts[i].ns;
+	to->kernel_ns += c->kernel_ns;
+	to->wait_ns += c->wait_ns;
 }
 
 /* A chunk in one cell is added as it is; of the others each sample. */
 void
-time_line_cells(const struct lane *lane, const struct time_span *span, int nr,
-		struct time_cell *cells)
+time_line_cells(const struct time_line *t, const struct lane *lane, const struct time_span *span,
+		int nr, struct time_cell *cells)
 {
 	memset(cells, 0, (size_t)nr * sizeof(*cells));
 	for (size_t i = 0; i < lane->nr; i += TIME_LINE_CHUNK) {
@@ -312,26 +404,26 @@ time_line_cells(const struct lane *lane, const struct time_span *span, int nr,
 		x = time_line_column(span, c->from_us, nr);
 		if (c->from_us >= span->from_us && c->to_us < span->to_us &&
 		    c->to_us < time_line_begin(span, x + 1, nr)) {
-			add_cell(&cells[x], &c->sum);
+			add_chunk(&cells[x], t, lane, c);
 			continue;
 		}
 		for (size_t k = i; k < end; k++)
-			add_sample(&lane->samples[k], span, nr, cells);
+			add_sample(t, &lane->samples[k], span, nr, cells);
 	}
 }
 
 enum time_kind
-time_cell_kind(const struct time_cell *c, uint64_t us, unsigned *hot, int *eighths)
+time_cell_kind(const struct time_cell *c, uint64_t us, unsigned *letter, int *eighths)
 {
 	uint64_t cpu = 0, most = 0, all;
 
-	*hot = TIME_LINE_HOT;
+	*letter = TIME_LINE_HOT;
 	*eighths = 0;
 	for (unsigned i = 0; i <= TIME_LINE_HOT; i++) {
 		cpu += c->ns[i];
 		if (c->ns[i] > most) {
 			most = c->ns[i];
-			*hot = i;
+			*letter = i;
 		}
 	}
 	all = cpu + c->kernel_ns;

@@ -99,11 +99,11 @@ timeline_foot_lines(struct view *v)
 
 /* Neighbours are far from each other in the order of heat. */
 static enum role
-hot_role(unsigned hot)
+letter_role(unsigned letter)
 {
 	static const int levels[TIME_LINE_HOT] = { 7, 3, 5, 1, 6, 2, 4, 0 };
 
-	return hot < TIME_LINE_HOT ? (enum role)(ROLE_HEAT_1 + levels[hot]) : ROLE_DIM;
+	return letter < TIME_LINE_HOT ? (enum role)(ROLE_HEAT_1 + levels[letter]) : ROLE_DIM;
 }
 
 static void
@@ -116,13 +116,13 @@ put_letter(const struct line *line, int x, enum role role, char letter)
 
 /* A cell that was busy for half of its time or more has a capital. */
 static void
-put_cell(const struct line *line, int x, enum time_kind kind, unsigned hot, int eighths)
+put_cell(const struct line *line, int x, enum time_kind kind, unsigned letter, int eighths)
 {
 	bool half = eighths >= 4;
 
 	if (kind == TIME_CPU)
-		put_letter(line, x, hot_role(hot), (char)((half ? 'A' : 'a') +
-			   (hot < TIME_LINE_HOT ? (int)hot : 'o' - 'a')));
+		put_letter(line, x, letter_role(letter), (char)((half ? 'A' : 'a') +
+			   (letter < TIME_LINE_HOT ? (int)letter : 'o' - 'a')));
 	else if (kind == TIME_KERNEL)
 		put_letter(line, x, ROLE_STRONG, half ? 'S' : 's');
 	else if (kind == TIME_WAITS)
@@ -164,19 +164,19 @@ timeline_draw_row(struct view *v, size_t row, const struct line *line)
 	const struct lane *lane = &d->line.lanes[row];
 	int w = width(v), eighths;
 	struct time_cell *cells;
-	unsigned hot;
+	unsigned letter;
 
 	put_label(v, lane, line);
 	if (w < LEAST_WIDTH)
 		return;
 	cells = xcalloc((size_t)w, sizeof(*cells));
-	time_line_cells(lane, &d->window, w, cells);
+	time_line_cells(&d->line, lane, &d->window, w, cells);
 	for (int x = 0; x < w; x++) {
 		uint64_t us = time_line_begin(&d->window, x + 1, w) -
 			      time_line_begin(&d->window, x, w);
-		enum time_kind kind = time_cell_kind(&cells[x], us, &hot, &eighths);
+		enum time_kind kind = time_cell_kind(&cells[x], us, &letter, &eighths);
 
-		put_cell(line, LABELS + x, kind, hot, eighths);
+		put_cell(line, LABELS + x, kind, letter, eighths);
 	}
 	free(cells);
 	put_marks(v, line);
@@ -200,16 +200,18 @@ draw_legend(struct view *v, const struct line *line)
 	int x = 1, w;
 
 	for (unsigned i = 0; i < d->line.nr_hot; i++) {
+		const struct time_hot *hot = &d->line.hot[i];
+
 		strbuf_clear(&text);
-		if (!profile_procedure(p, d->line.hot[i].procedure, &row))
+		if (!profile_procedure(p, hot->procedure, &row))
 			continue;
 		strbuf_fmt(&text, "%s ", row.name);
-		human_percent(&text, (int64_t)d->line.hot[i].ns, d->line.cpu_ns);
+		human_percent(&text, (int64_t)hot->ns, d->line.span_ns);
 		strbuf_char(&text, '%');
 		w = safe_width(text.buf, text.len);
 		if (x + w + 4 + (int)sizeof(others) > line->w)
 			break;
-		put_letter(line, x, hot_role(i), (char)('A' + i));
+		put_letter(line, x, letter_role(hot->letter), (char)('A' + hot->letter));
 		x += 2 + line_text(line, x + 2, w, ALIGN_LEFT, ROLE_TEXT, text.buf,
 				   (ptrdiff_t)text.len) + 2;
 	}
@@ -226,18 +228,20 @@ add_here(const struct view *v, struct strbuf *text)
 	struct procedure_row row;
 	struct time_cell *cells;
 	enum time_kind kind;
-	unsigned hot;
+	unsigned letter, i = 0;
 
 	if (w < LEAST_WIDTH || v->cursor >= d->line.nr)
 		return;
 	cells = xcalloc((size_t)w, sizeof(*cells));
-	time_line_cells(&d->line.lanes[v->cursor], &d->window, w, cells);
-	kind = time_cell_kind(&cells[x], 1, &hot, &eighths);
+	time_line_cells(&d->line, &d->line.lanes[v->cursor], &d->window, w, cells);
+	kind = time_cell_kind(&cells[x], 1, &letter, &eighths);
 	free(cells);
-	if (kind == TIME_CPU && hot == TIME_LINE_HOT)
+	while (i < d->line.nr_hot && d->line.hot[i].letter != letter)
+		i++;
+	if (kind == TIME_CPU && i == d->line.nr_hot)
 		strbuf_str(text, ": others");
 	else if (kind == TIME_CPU && profile_procedure(threads_whole(v->browser),
-						       d->line.hot[hot].procedure, &row))
+						       d->line.hot[i].procedure, &row))
 		strbuf_fmt(text, ": %s", row.name);
 	else if (kind == TIME_KERNEL || kind == TIME_WAITS)
 		strbuf_str(text, kind == TIME_KERNEL ? ": system" : ": waiting");
@@ -427,6 +431,7 @@ static unsigned
 timeline_act(struct view *v, enum action action, size_t count)
 {
 	struct timeline *d = v->data;
+	const struct time_span before = d->window;
 	int64_t steps = count ? (int64_t)(count < INT32_MAX ? count : INT32_MAX) : 1;
 	struct browser *b = v->browser;
 
@@ -460,6 +465,8 @@ timeline_act(struct view *v, enum action action, size_t count)
 	default:
 		return EFFECT_REFUSED;
 	}
+	if (d->window.from_us != before.from_us || d->window.to_us != before.to_us)
+		time_line_heat(&d->line, &d->window);
 	return EFFECT_DONE;
 }
 
