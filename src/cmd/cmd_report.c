@@ -146,7 +146,8 @@ static const struct option_row option_rows[] = {
 	  "greatest peak (default: 1)",
 	  OPTION_NUMBER, AT(process), .number = { "a number, 1 or more", 1, 0 } },
 	{ "columns", 0, "A,B,C", "these columns, in this order: headings of the text format\n"
-	  "(self%) or names of the csv format (self_ns)", OPTION_TEXT, AT(columns) },
+	  "(self%) or names of the csv format (self_ns); some are there only\n"
+	  "then, as those of --by imbalance among procedures", OPTION_TEXT, AT(columns) },
 	{ "sort", 0, "COLUMN", "a column of the csv format: numbers from the greatest, texts\n"
 	  "and places from the first (default: procedure and file by\n"
 	  "self_ns, directory by total_ns; block, site and arc by count;\n"
@@ -377,6 +378,21 @@ choose_columns(const struct options *o, const char *list, struct report *r)
 	free(names);
 }
 
+/* Has Q to have what is only there if it is asked for? Tells if it is empty. */
+static bool
+wants_uneven(const struct report *r, const struct list_query *q)
+{
+	bool wants = r->columns[q->sort].flags & LIST_UNEVEN;
+
+	for (int i = 0; i < r->nr_chosen; i++)
+		wants |= r->columns[profile_column_find(r->p, q->kind, r->chosen[i].source)].flags &
+			 LIST_UNEVEN;
+	if (wants && !profile_error(r->p) && !wing_is_there(r->p, WING_SEVERAL))
+		complain("report: %s has no %s: columns of imbalance are empty; %s",
+			 profile_path(r->p), wings[WING_SEVERAL].what, wings[WING_SEVERAL].how);
+	return wants;
+}
+
 /* ---- a span ---- */
 
 static size_t
@@ -531,6 +547,7 @@ run(const struct options *o, const char *path)
 		r.compared = &compared;
 		q.things = REPORT_THINGS;
 	}
+	q.uneven = wants_uneven(&r, &q);
 	r.list = listing_open(r.p, &q);
 	r.facts = facts.len ? facts.buf : NULL;
 	errno = 0;

@@ -42,7 +42,8 @@ fields_of(const struct report *r, int fields[LIST_MAX_COLUMNS])
 	for (i = 0; i < r->nr_chosen; i++)
 		fields[nr++] = profile_column_find(r->p, r->kind, r->chosen[i].source);
 	for (i = 0; !r->nr_chosen && r->columns[i].name; i++) {
-		if (report_is_public(r->kind, &r->columns[i]))
+		if (report_is_public(r->kind, &r->columns[i]) &&
+		    !(r->columns[i].flags & LIST_UNEVEN))
 			fields[nr++] = i;
 	}
 	return nr;

@@ -8,7 +8,7 @@
 #include "util/mem.h"
 
 enum {
-	SHEET_MAX_COLUMNS = 104,
+	SHEET_MAX_COLUMNS = 128,
 	SHEET_MAX_WIDTH = 60, /* a name of 2,000 bytes (C++ has them) does not move all others */
 };
 

@@ -86,6 +86,7 @@ enum column_needs {
 	NEEDS_BUILDS,
 	NEEDS_FOREIGN,
 	NEEDS_ERRORS,
+	NEEDS_SEVERAL,          /* ranks or runs that are told apart */
 };
 
 struct column {
@@ -107,7 +108,7 @@ enum { WIDTH_COUNT = -1, WIDTH_SIDES = -2 };
 enum { RANK_RESERVED = 5, RANK_MOST = 99 + MEASURES_MAX };
 
 /* The columns of a kind with those of a profile's measures, whose texts are made safe to show. */
-enum { COLUMNS_MAX = 32 + 3 * MEASURES_MAX };
+enum { COLUMNS_MAX = 56 + 3 * MEASURES_MAX };
 struct column_set {
 	struct column items[COLUMNS_MAX + 1]; /* ends with a NULL head */
 	int nr;

@@ -77,6 +77,8 @@ column_known(const struct cell_context *x, const struct column *column)
 		return x->optional->foreign;
 	case NEEDS_ERRORS:
 		return x->optional->errors;
+	case NEEDS_SEVERAL:
+		return x->optional->several;
 	case NEEDS_NOTHING:
 	case NEEDS_ROWS:
 		break;

@@ -229,8 +229,11 @@ add_listed(struct column_set *c, const struct table_kind *kind, struct profile *
 		if (l->head)
 			c->items[c->nr++] = (struct column){
 				.head = l->head, .source = l->name, .help = l->help, .grow = text,
-				.cell = text ? CELL_TEXT : CELL_VALUE, .rank = RANK_LISTED,
+				.cell = text ? CELL_TEXT : l->unit == UNIT_VALUE ? CELL_FORMULA
+									   : CELL_VALUE,
 				.width = width > least ? width : least, .flags = COLUMN_OFF,
+				.needs = l->flags & LIST_UNEVEN ? NEEDS_SEVERAL : NEEDS_NOTHING,
+				.rank = RANK_LISTED,
 			};
 	}
 }

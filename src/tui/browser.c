@@ -752,9 +752,10 @@ give_up_work(struct browser *b)
 {
 	struct view *v = browser_view(b);
 	struct table *t = view_table(v);
+	const char *stopped = t ? table_give_up(v, t) : NULL;
 
-	if (t && table_give_up(t)) {
-		browser_say(b, ROLE_MESSAGE, "stopped; sorted as before");
+	if (stopped) {
+		browser_say(b, ROLE_MESSAGE, "%s", stopped);
 		return true;
 	}
 	return compare_give_up(b) || (b->depth && is_tree(v) && tree_give_up(b)) ||

@@ -55,7 +55,7 @@ usage "no column" 'procedure, file' --columns '' prof.db
 for by in procedure block site line file arc never; do
 	usage "the columns by $by without a profile" 'is one of' --by $by --columns '' nothing.db
 done
-usage "too many columns" 'at most' --columns "$(printf 'calls,%.0s' {1..120})calls" prof.db
+usage "too many columns" 'at most' --columns "$(printf 'calls,%.0s' {1..150})calls" prof.db
 fails_usage=$("$cgview" report --sort line --min 1 prof.db 2>&1)
 [ $? = 2 ] && [[ $fails_usage = *'no shares of line'* ]]
 verdict $? "shares of line numbers"

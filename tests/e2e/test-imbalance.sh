@@ -129,7 +129,76 @@ row "without ranks: of runs" runs.db of,$calls uneven run,0,1,4,8,5,3.1622776601
 check "sorted by what the most has more" [ "$(columns ranks.db procedure | head -1)" = uneven ]
 check "... or by the imbalance of calls" [ "$("$cgview" report --by imbalance --sort calls_imbalance --format csv --columns procedure \
 	ranks.db | tr -d '\r' | sed -n 2p)" = once ]
+# The same columns of the list of procedures, which are there if they are asked for: worked out of the reports of each
+# rank alone, or of each run.
+for by in ranks runs; do
+	first=0
+	[ $by = ranks ] || first=1
+	for k in 0 1 2 3 4; do
+		"$cgview" report --$by $((k + first)) --format csv --columns procedure,calls,self_ns $by.db | tr -d '\r' > $by$k.procedures
+		"$cgview" report --$by $((k + first)) --by block --format csv --columns procedure,count $by.db | tr -d '\r' > $by$k.blocks
+	done
+done
+python3 - "$cgview" << 'END'
+import csv, collections, statistics, subprocess, sys
+columns = [f + '_' + what + (unit if what in ('least', 'mean', 'most', 'sd') else '')
+           for f, unit in (('self', '_ns'), ('calls', ''), ('work', ''))
+           for what in ('least', 'least_at', 'mean', 'most', 'most_at', 'sd', 'imbalance')]
+columns[columns.index('self_sd_ns')] = 'self_ranks_sd_ns'
+verdict = lambda good, name, *why: print('ok -' if good else f'# {why}\nnot ok -', name)
+def rows(*words):
+    out = subprocess.run([sys.argv[1], 'report', '--format', 'csv', *words], capture_output=True, text=True).stdout
+    return list(csv.DictReader(out.splitlines()))
+for by, first in ('ranks', 0), ('runs', 1):
+    db, figures = by + '.db', collections.defaultdict(lambda: [0] * 5)
+    for k in range(5):
+        for r in csv.DictReader(open(f'{by}{k}.procedures')):
+            figures[r['procedure'], 'calls'][k] += int(r['calls'] or 0)
+            figures[r['procedure'], 'self'][k] += int(r['self_ns'] or 0)
+        for r in csv.DictReader(open(f'{by}{k}.blocks')):
+            figures[r['procedure'], 'work'][k] += int(r['count'] or 0)
+    got, wrong, filled = rows('--columns', 'procedure,is_foreign,self_over_ns,' + ','.join(columns), db), [], 0
+    for r in got:
+        for f in 'self', 'calls', 'work':
+            name = r['procedure']
+            values, of = figures[name, f], [(c, r[c]) for c in columns if c.startswith(f + '_')]
+            if f == 'calls' and r['is_foreign'] == '1': # which nobody counted in a rank: they follow from arcs
+                values = [0] * 5
+            least, most, mean = min(values), max(values), statistics.mean(values)
+            if not most:
+                wrong += [(name, of)] if any(v for c, v in of) else []
+                continue
+            filled += 1
+            expected = (least, values.index(least) + first, mean, most, values.index(most) + first,
+                        statistics.stdev(values), 100 * (most - mean) / most)
+            if f == 'self':
+                of, expected = of + [('self_over_ns', r['self_over_ns'])], expected + (most - mean,)
+            for (column, value), want in zip(of, expected):
+                near = 0.0051 if column.endswith('imbalance') else 0.51 if column.endswith('ns') else 1e-9 * most
+                if not value or abs(float(value) - want) > near:
+                    wrong.append((name, column, value, want, values))
+    verdict(got and not wrong, f'columns of procedures over {by}: as reckoned here', wrong[:3])
+    verdict(filled > 9 and any(r['self_imbalance'] for r in got), '... there are some', filled)
+    list_ = {r['procedure']: r for r in rows('--by', 'imbalance', db)}
+    other = lambda c: 'self_sd_ns' if c == 'self_ranks_sd_ns' else c
+    wrong = [r for r in got if r['procedure'] in list_ and
+             any(v != list_[r['procedure']][other(c)] for c, v in r.items() if c != 'is_foreign')]
+    verdict(list_ and not wrong, '... and as report --by imbalance has them', wrong[:1])
+    for sort in 'self_over_ns', 'calls_imbalance', 'work_most', 'calls_sd':
+        order = [float(r[sort] or 0) for r in rows('--sort', sort, '--columns', 'procedure,' + sort, db)]
+        verdict(len(order) > 5 and max(order) > 0 and order == sorted(order, reverse=True), '... sorted by ' + sort, order)
+    verdict('calls_least' not in rows(db)[0] and 'calls_least' in rows('--by', 'imbalance', db)[0], '... only if asked for')
+least = rows('--sort', 'self_over_ns', '--min', '1%', '--columns', 'self_over_ns', 'ranks.db')
+share = sum(int(r['self_ns']) for r in rows('--columns', 'self_ns', 'ranks.db')) / 100
+verdict(0 < len(least) < 9 and all(int(r['self_over_ns']) >= share for r in least), '--min: what is above the mean by so much', least)
+END
+"$cgview" report --columns 'procedure,calls imbalance%,self least,work most at' --sort work_most ranks.db > out
+check "in text they have heads" grep -q 'calls imbalance%  *self least  *work most at' out
+check "... and figures" grep -q '^uneven .* 50  *-  *4$' out
 "$cgview" import -o one.db raw4.* 2> /dev/null
 "$cgview" report --by imbalance one.db > out 2> err
 check "one rank: told, in one line" [ "$(cat out err | wc -l)" = 1 ]
 check "... with what to do" grep -q 'one.db has no second rank or run: start it by' out err
+"$cgview" report --format csv --columns procedure,calls_least,self_imbalance --sort calls_most one.db > out 2> err
+check "... columns of procedures are empty there: status 0" [ $? = 0 -a "$(tr -d '\r' < out | grep -c '^[^,]*,,$')" -ge 5 ]
+check "... which one line tells" [ "$(grep -c 'one.db has no second rank or run: columns of imbalance are empty' err)$(wc -l < err)" = 11 ]

@@ -77,6 +77,7 @@ valid("report", "--by", "tree", "old.db")
 valid("report", "--by", "tree", "--from", "arcs", "old.db")
 valid("report", "--by", "tree", "--bottom-up", "space.db")
 valid("report", "--by", "procedure", "--columns", "calls,procedure", "old.db")
+valid("report", "--by", "procedure", "--columns", "procedure,calls_least,work_imbalance,self_ranks_sd_ns", "ranks.db")
 valid("report", "--sql", "SELECT name, calls, 1.5, NULL, x'00ff' FROM procedure", "old.db")
 for by in "procedure block range line site arc file pair".split():
     valid("diff", "--by", by, "old.db", "new.db")

@@ -39,6 +39,18 @@ ranks 'Enter: only that rank' 'only thread 3 of 3' ' 60 .* uneven' '!40 .* uneve
 ranks 'what is uneven: 100 (60 - 40) / 60' '33.33.* rank .*uneven' <<< $'text::imbalance\nEnter'
 ranks '... Enter: its source' 'sink++' '!imbalance over' <<< $'text::imbalance\nEnter\ntext::sort calls_imbalance\nEnter\ng\nEnter'
 
+# The columns of imbalance in the summary are those of report --by procedure, which test-imbalance.sh reckons.
+ranks 'a column of imbalance in the summary: 100 (60 - 40) / 60' 'calls imbalance%' '^.* uneven .* 33.33 *$' <<< $'text::column calls_imbalance\nEnter'
+ranks '... sorted by one that is not shown otherwise' 'calls most▼' '^▌.* uneven .* 60 *$' <<< $'text::sort calls_most\nEnter'
+ranks '... in the list of columns' '\[x\] calls least  *The least that a rank' <<< $'f\ntext:/calls least\nEnter\nSpace'
+ranks '... which shows it behind' 'calls least$' '^.* uneven .* 20 *$' <<< $'f\ntext:/calls least\nEnter\nSpace\nf'
+rm -f shows
+printf '%s\n' size:150x24 'text::column calls_imbalance' Enter ':save-screen shows' | WHY=1 play ranks.db ranks.db
+verdict_shows $? '... not in a comparison' 'there is no column calls_imbalance here'
+"$cgview" import -o one.db "$(ls raw*.raw | head -1)" 2> /dev/null
+DB=one.db SIZE=150x24 shows '... one rank has nothing to show' 'this profile has nothing to show under calls imbalance%' <<< \
+	$'text::column calls_imbalance\nEnter'
+
 # T is a tree of jobs, hosts and ranks: what each has is added up here of the runs, one a rank; a second of rank 3 of job 9.
 rm -f raw*
 for j in 8 9; do
@@ -106,3 +118,25 @@ DB=many.db SIZE=80x24 shows '... one alone: all views show it' 'only thread [0-9
 DB=many.db SIZE=80x24 shows '... where it fits a cell is one rank' 'rank 350: ' '!a cell is' <<< $'T\ntext:350\nl'
 DB=many.db SIZE=80x9 shows '... a larger terminal: the cursor stays with its ranks' 'rank 198: ' <<< $'T\ntext:66\nl\nsize:80x24'
 NO_COLOR=1 DB=many.db SIZE=80x9 shows '... without colours a cell is a figure' '^▌  *0 [1-8]\{64\}$' <<< T
+
+# Comparing many ranks is work that goes on while nobody types: old rows stay, keys are obeyed, Esc ends it.
+busy=$':slices 1\ntext::column calls_imbalance\nEnter'
+at_once() # at_once NAME PATTERN... < STEPS: as shows(), without waiting for what goes on
+{
+	local status=0
+	rm -f shows
+	{ echo size:150x24; cat; echo ':save-at-once shows'; } | play many.db > shows.out || status=1
+	verdict_shows $status "$@"
+}
+at_once 'many ranks: the rows of before, while they are compared' 'comparing ranks [0-9]*%' 'calls imbalance%' '^.* uneven .*/ranks.c:[0-9]* *-*$' <<< "$busy"
+at_once '... a key meanwhile' 'comparing ranks' '^▌.* main ' '!^▌.*unprofiled' <<< "$busy"$'\nj'
+at_once '... Esc: stopped' 'stopped; the columns are those of before' '!comparing' '!imbalance%' <<< "$busy"$'\nEsc'
+at_once '... sorting by one: stopped, too' 'stopped; sorted as before' '!comparing' '!calls most' <<< $':slices 1\ntext::sort calls_most\nEnter\nEsc'
+at_once '... the list of them' 'comparing ranks [0-9]*%' 'Not found yet' <<< $':slices 1\ntext::imbalance\nEnter'
+at_once '... which is left at once' '─ procedures ─' '!comparing' <<< $':slices 1\ntext::imbalance\nEnter\nEsc'
+mean=$(for ((k = 0; k < 601; k++)); do echo $((10 * (k % 7 + 1))); done | awk '{ sum += $1 } END { printf "%.2f", 100 * (70 - sum / NR) / 70 }')
+for slices in 1 2 5 0; do
+	DB=many.db SIZE=150x24 shows "... in slices ($slices) it is what it is at once" "^.* uneven .* $mean *$" <<< "${busy/1/$slices}"
+done
+DB=many.db SIZE=150x24 shows '... begun, left and begun again' " $mean  *.* rank  *uneven" <<< \
+	$':slices 1\ntext::imbalance\nEnter\nEsc\ntext::imbalance\nEnter\n:slices 0\ntext::sort calls_imbalance\nEnter'

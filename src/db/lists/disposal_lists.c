@@ -9,6 +9,7 @@
 #include "db/lists/imbalance.h"
 #include "db/model/table.h"
 #include "db/store/connection.h"
+#include "util/job.h"
 
 #define COLUMNS "id INTEGER PRIMARY KEY, site INTEGER, procedure INTEGER, by_site INTEGER, " \
 	"by INTEGER, how TEXT, others INTEGER, blocks INTEGER, bytes INTEGER, " \
@@ -103,10 +104,14 @@ static const char *const find_lost[] = {
 };
 
 static void
-count_rows(struct profile *p, int i)
+count_rows(struct profile *p, enum list_kind kind)
 {
-	sqlite3_stmt *st = profile_prepare(p, lists[i].count);
+	sqlite3_stmt *st;
+	int i = 0;
 
+	while (lists[i].kind != kind)
+		i++;
+	st = profile_prepare(p, lists[i].count);
 	if (st && profile_step(p, st))
 		p->disposal_lists[i].rows = (uint64_t)column_integer(st, 0);
 	sqlite3_finalize(st);
@@ -121,12 +126,10 @@ make(struct profile *p, int i)
 	profile_execute(p, lists[i].view && there ? lists[i].view : lists[i].make);
 	if (lists[i].fill && (there || lists[i].kind == LIST_RANK))
 		profile_execute(p, lists[i].fill);
-	if (lists[i].kind == LIST_IMBALANCE)
-		imbalance_fill(p);
 	for (size_t k = 0; lists[i].kind == LIST_LIFETIME && k < sizeof(find_lost) /
 	     sizeof(*find_lost); k++)
 		profile_execute(p, find_lost[k]);
-	count_rows(p, i);
+	count_rows(p, lists[i].kind);
 }
 
 bool
@@ -147,6 +150,29 @@ profile_make_disposals(struct profile *p, enum list_kind kind, uint64_t *rows)
 		return true;
 	}
 	return false;
+}
+
+static void
+fill_imbalance(void *profile)
+{
+	struct profile *p = profile;
+
+	imbalance_fill(p);
+	count_rows(p, LIST_IMBALANCE);
+	p->imbalance.filled = true;
+}
+
+void
+profile_make_imbalance(struct profile *p)
+{
+	uint64_t rows;
+
+	profile_make_disposals(p, LIST_IMBALANCE, &rows);
+	if (p->imbalance.filled)
+		return;
+	if (!p->imbalance.job)
+		p->imbalance.job = job_new(fill_imbalance, p);
+	job_wait(&p->imbalance.job);
 }
 
 /* ---- a span ---- */
@@ -198,7 +224,6 @@ profile_put_span(struct profile *p, const struct live_heap *h, const struct heap
 {
 	sqlite3_stmt *st;
 	uint64_t rows;
-	int list = 0;
 
 	profile_make_disposals(p, LIST_SPAN, &rows);
 	st = profile_prepare(p, "INSERT INTO temp.span VALUES(NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, "
@@ -214,7 +239,5 @@ profile_put_span(struct profile *p, const struct live_heap *h, const struct heap
 		sqlite3_reset(st);
 	}
 	sqlite3_finalize(st);
-	while (lists[list].kind != LIST_SPAN)
-		list++;
-	count_rows(p, list);
+	count_rows(p, LIST_SPAN);
 }

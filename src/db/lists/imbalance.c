@@ -6,6 +6,7 @@
 #include "db/model/run_deviation.h"
 #include "db/store/connection.h"
 #include "db/store/load.h"
+#include "util/job.h"
 
 enum { NR_FIGURES = 3, COLUMNS_EACH = 7 };
 
@@ -53,14 +54,17 @@ procedures_of_blocks(struct profile *p, const struct model *m)
 	return of;
 }
 
+/* Inserts the rows of procedures FROM .. TO - 1, as one transaction. */
 static void
-insert(struct profile *p, const struct model *m, struct evenness *const of[NR_FIGURES])
+insert(struct profile *p, const struct model *m, struct evenness *const of[NR_FIGURES], size_t from,
+       size_t to)
 {
 	const char *unit = evenness_is_of_ranks(m) ? "rank" : "run";
-	sqlite3_stmt *st = profile_prepare(p, "INSERT INTO temp.imbalance VALUES(?, ?, "
+	sqlite3_stmt *st = profile_prepare_again(p, "INSERT INTO temp.imbalance VALUES(?, ?, "
 		"?, ?, ?, ?, ?, ?, ?,  ?, ?, ?, ?, ?, ?, ?,  ?, ?, ?, ?, ?, ?, ?)");
 
-	for (size_t i = 0; st && i < m->nr_procedures; i++) {
+	profile_execute(p, "BEGIN");
+	for (size_t i = from; st && i < to; i++) {
 		if (!of[0][i].most && !of[1][i].most && !of[2][i].most)
 			continue;
 		sqlite3_bind_int64(st, 1, (sqlite3_int64)i + 1);
@@ -70,7 +74,26 @@ insert(struct profile *p, const struct model *m, struct evenness *const of[NR_FI
 		profile_step(p, st);
 		sqlite3_reset(st);
 	}
-	sqlite3_finalize(st);
+	profile_put_back(p, st);
+	profile_execute(p, "COMMIT");
+}
+
+/* What is to be given back when the table is there, or nobody wants it any more. */
+struct filling {
+	struct model m;
+	uint32_t *blocks;
+	struct evenness *of[NR_FIGURES];
+};
+
+static void
+release_filling(void *filling)
+{
+	struct filling *f = filling;
+
+	for (int i = 0; i < NR_FIGURES; i++)
+		free(f->of[i]);
+	free(f->blocks);
+	model_release(&f->m);
 }
 
 /* Reads what ranks and runs are made of. */
@@ -92,26 +115,47 @@ imbalance_fill(struct profile *p)
 	struct spread_of of[NR_FIGURES] = {
 		{ .column = PART_SELF_NS }, { .column = PART_CALLS }, { .column = PART_COUNT },
 	};
-	struct evenness *evenness[NR_FIGURES];
-	struct model m;
-	uint32_t *blocks;
+	enum { TOGETHER = 50, INSERTING = 10 /* units of work */ };
+	struct filling f = { .blocks = NULL };
+	struct job_hold hold;
+	struct job_part part = job_part(0, 0.9); /* about so much of the time */
+	size_t nr = 0, others;
 
-	model_init(&m);
-	if (!load(p, &m)) {
-		model_release(&m);
-		return;
+	model_init(&f.m);
+	job_hold(&hold, release_filling, &f);
+	if (!imbalance_is_there(p) || !load(p, &f.m))
+		goto out;
+	of[2].group = f.blocks = procedures_of_blocks(p, &f.m);
+	for (int i = 0; i < NR_FIGURES; i++) {
+		of[i].nr = f.m.nr_procedures;
+		f.of[i] = xcalloc(of[i].nr + 1, sizeof(*f.of[i]));
 	}
-	of[2].group = blocks = procedures_of_blocks(p, &m);
-	for (int f = 0; f < NR_FIGURES; f++) {
-		of[f].nr = m.nr_procedures;
-		evenness[f] = xcalloc(m.nr_procedures + 1, sizeof(*evenness[f]));
+	if (evenness_of(&f.m, of, NR_FIGURES, f.of) >= 2)
+		nr = f.m.nr_procedures;
+	job_part_end(part);
+	part = job_part(0.9, 1);
+	for (size_t i = 0; i < nr; i += others) {
+		others = nr - i < TOGETHER ? nr - i : TOGETHER;
+		insert(p, &f.m, f.of, i, i + others);
+		job_progress((double)i, (double)nr);
+		job_pause(TOGETHER * INSERTING);
 	}
-	if (evenness_of(&m, of, NR_FIGURES, evenness) >= 2)
-		insert(p, &m, evenness);
-	for (int f = 0; f < NR_FIGURES; f++)
-		free(evenness[f]);
-	free(blocks);
-	model_release(&m);
+out:
+	job_part_end(part);
+	job_let_go(&hold);
+}
+
+bool
+imbalance_is_there(struct profile *p)
+{
+	sqlite3_stmt *st = profile_prepare_again(p,
+		"SELECT max(rank) >= 0, count(DISTINCT nullif(rank, -1)), "
+		"count(DISTINCT ifnull(run, 0)) FROM part");
+	bool there = st && profile_step(p, st) &&
+		     column_integer(st, column_integer(st, 0) ? 1 : 2) >= 2;
+
+	profile_put_back(p, st);
+	return there;
 }
 
 /* Adds what PART did in PROCEDURE. BLOCKS: whose each is. */

@@ -13,8 +13,10 @@
 	"id INTEGER PRIMARY KEY, of, " IMBALANCE_OF("self") ", " IMBALANCE_OF("calls") ", "      \
 	IMBALANCE_OF("work")
 
-/* Fills that table, which is empty; it stays so where P has less than two ranks and runs. Failures
- * set profile_error(). */
+/* Can there be rows: are two ranks of P told apart, or without ranks two runs? */
+bool imbalance_is_there(struct profile *p);
+/* Fills that table, which is empty; it stays so where that is not so. A job pauses. Failures set
+ * profile_error(). */
 void imbalance_fill(struct profile *p);
 
 #endif

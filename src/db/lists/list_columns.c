@@ -97,6 +97,7 @@ find_figure(void *context, const char *name, size_t n)
 		i = find(k->columns, name, n);
 	c = &k->columns[i < 0 ? 0 : i];
 	if (i < 0 || !unit_descends(c->unit) || c->unit == UNIT_VALUE || c->unit == UNIT_RATIO ||
+	    c->flags & LIST_UNEVEN ||
 	    !list_sort_term(c, 0, &term))
 		return NULL;
 	return c->measure ? c->sql : term.sql;

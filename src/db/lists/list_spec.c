@@ -45,6 +45,37 @@
 	  .sort = { "-(100.0 * " t ".executed_lines / " KNOWN_LINES(t) ")" }, \
 	  .flags = LIST_COUNTED)
 
+/* How evenly ranks, or runs, have the figure F. I(column): its SQL; HEAD(text): the heading, or
+ * NULL; MORE: flags. What the greatest has more than the mean is what the others may wait for. */
+#define EVEN_REAL(f, what, called, of_unit, in_sql, I, HEAD, of_help, more)                       \
+	C(called, of_unit, I(in_sql), .sort = { "-" I(in_sql) }, .flags = LIST_NO_SUM | (more),   \
+	  SHOWN(HEAD(f " " what), of_help))
+#define EVEN_AT(f, what, I, HEAD, more)                                                           \
+	C(f "_" what "_at", NUMBER, I(f "_" what "_at"), .flags = (more),                         \
+	  SHOWN(HEAD(f " " what " at"), "Which rank, or run, has the " what))
+#define EVEN_WHOLE(f, what, of_unit, unit, I, HEAD, more)                                         \
+	C(f "_" what unit, of_unit, I(f "_" what), .flags = LIST_NO_SUM | (more),                 \
+	  SHOWN(HEAD(f " " what), "The " what " that a rank, or a run, has"))
+#define EVEN(f, whole, unit, real, sd, I, HEAD, more)                                             \
+	EVEN_WHOLE(f, "least", whole, unit, I, HEAD, more), EVEN_AT(f, "least", I, HEAD, more),   \
+	EVEN_REAL(f, "mean", f "_mean" unit, real, f "_mean", I, HEAD,                            \
+		  "The mean over ranks, or runs", more),                                          \
+	EVEN_WHOLE(f, "most", whole, unit, I, HEAD, more), EVEN_AT(f, "most", I, HEAD, more),     \
+	EVEN_REAL(f, "spread", sd, real, f "_sd", I, HEAD,                                        \
+		  "The standard deviation over ranks, or runs", more),                            \
+	EVEN_REAL(f, "imbalance%", f "_imbalance", VALUE, f "_imbalance", I, HEAD,                \
+		  "What the most is above the mean, as a share of the most", more)
+#define EVENLY(sd, I, HEAD, more)                                                                 \
+	C("self_over_ns", NS, "max(" I("self_most") " - " I("self_mean") ", 0)",                  \
+	  .flags = LIST_NO_SUM | (more),                                                          \
+	  SHOWN(HEAD("self over"), "What the most is above the mean: others may wait for it")),   \
+	EVEN("self", NS, "_ns", NS, sd, I, HEAD, more),                                           \
+	EVEN("calls", COUNT, "", VALUE, "calls_sd", I, HEAD, more),                               \
+	EVEN("work", COUNT, "", VALUE, "work_sd", I, HEAD, more)
+/* Of a procedure among others, only if it is asked for: see LIST_UNEVEN. */
+#define UNEVEN(column) "(SELECT i." column " FROM temp.imbalance i WHERE i.id = p.id)"
+#define UNEVEN_HEAD(text) text
+
 #define IF_COUNTED(what) "iif(p.lacking < 9223372036854775807, " what ", NULL)"
 static const struct list_column procedure_columns[] = {
 	C("id", NUMBER, "p.id", .flags = LIST_INDEXED, .id = TABLE_PROCEDURE),
@@ -84,6 +115,8 @@ static const struct list_column procedure_columns[] = {
 	T("shared"), T("lacking"),
 	C("measured", TEXT, "CASE WHEN p.lacking < 9223372036854775807 THEN 'counted' "
 	  "WHEN p.total_samples THEN 'sampled' ELSE 'no' END"),
+	EVENLY("self_ranks_sd_ns" /* the other is that of runs */, UNEVEN, UNEVEN_HEAD,
+	       LIST_UNEVEN),
 	END
 };
 
@@ -477,27 +510,15 @@ static const struct list_column rank_columns[] = {
 	C("it_ns", NS, "k.it_ns"), C("lacking", COUNT, COUNTS_LACK), END
 };
 
-/* What the greatest has more than the mean is what the others may wait for. */
-#define EVEN(f, whole, unit, real)                                                                \
-	C(f "_least" unit, whole, "i." f "_least", .flags = LIST_NO_SUM),                         \
-	C(f "_least_at", NUMBER, "i." f "_least_at"),                                             \
-	C(f "_mean" unit, real, "i." f "_mean", .sort = { "-i." f "_mean" },                      \
-	  .flags = LIST_NO_SUM),                                                                  \
-	C(f "_most" unit, whole, "i." f "_most", .flags = LIST_NO_SUM),                           \
-	C(f "_most_at", NUMBER, "i." f "_most_at"),                                               \
-	C(f "_sd" unit, real, "i." f "_sd", .sort = { "-i." f "_sd" }, .flags = LIST_NO_SUM),     \
-	C(f "_imbalance", VALUE, "i." f "_imbalance", .sort = { "-i." f "_imbalance" },           \
-	  .flags = LIST_NO_SUM)
+#define ITSELF(column) "i." column
+#define NO_HEAD(text) NULL /* show/columns.c has them */
 static const struct list_column imbalance_columns[] = {
 	C("id", NUMBER, "i.id", .flags = LIST_INDEXED, .id = TABLE_PROCEDURE),
 	C("procedure", TEXT, "p.name"),
 	C("file", TEXT, "f.path", .sort = { "p.file", "p.line" }),
 	C("line", NUMBER, "p.line", .sort = { "p.line", "p.file" }),
 	C("of", TEXT, "i.of"),
-	C("self_over_ns", NS, "max(i.self_most - i.self_mean, 0)",
-	  .sort = { "-(i.self_most - i.self_mean)" }, .flags = LIST_NO_SUM),
-	EVEN("self", NS, "_ns", NS), EVEN("calls", COUNT, "", VALUE),
-	EVEN("work", COUNT, "", VALUE),
+	EVENLY("self_sd_ns", ITSELF, NO_HEAD, 0),
 	C("file_id", NUMBER, "p.file", .id = TABLE_FILE), END
 };
 

@@ -157,9 +157,12 @@ listing_row_sql(const struct list_query *q, struct strbuf *sql)
 	const struct list_column *columns = columns_of(q);
 
 	for (int i = 0; columns[i].name; i++) {
+		bool left_out = columns[i].flags & LIST_UNEVEN && !q->uneven;
+
 		strbuf_str(sql, i ? ", " : "SELECT ");
-		strbuf_str(sql, q->groups && columns[i].of_groups ? columns[i].of_groups
-								  : columns[i].sql);
+		strbuf_str(sql, left_out ? "NULL"
+				: q->groups && columns[i].of_groups ? columns[i].of_groups
+								    : columns[i].sql);
 	}
 	strbuf_str(sql, q->groups ? ", a.arcs" : "");
 	add_from(sql, q, s->from);

@@ -23,6 +23,7 @@ struct listing {
 	struct list_query q;
 	struct filter filter;
 	char *glob, *directory, *sides; /* copies of what q points to */
+	bool waits;              /* for temp.imbalance to be filled */
 	bool indexed;            /* all rows in the order of an index, read when they are wanted */
 	bool in_order;           /* rows come in their order; otherwise they are sorted */
 	bool streams;            /* and none follow them: each can be shown when it comes */
@@ -340,9 +341,14 @@ open_rows(struct listing *l)
 static void
 work(struct listing *l, size_t want)
 {
-	const double reading = l->in_order ? 1 : 0.8; /* about this part of the time */
-	struct job_part all = job_part(0, reading);
+	const double waiting = l->waits ? 0.9 : 0, reading = l->in_order ? 1 : 0.8 + waiting / 5;
+	struct job_part all = job_part(0, waiting); /* about these parts of the time */
 
+	if (l->waits)
+		profile_make_imbalance(l->p);
+	l->waits = false;
+	job_part_end(all);
+	all = job_part(waiting, reading);
 	if (l->groups && l->forward && !l->part)
 		fill_groups(l);
 	read_rows(l, want);
@@ -465,7 +471,7 @@ prepare(struct listing *l)
 	int nr_terms = listing_terms(&l->q, false, down);
 
 	l->in_order = listing_comes_in_order(&l->q);
-	l->streams = l->in_order && !l->nr_open;
+	l->streams = l->in_order && !l->nr_open && !l->waits;
 	l->checked = listing_checks(&l->q);
 	sorter_init(&l->sorter, nr_terms, down);
 	listing_ids_sql(&l->q, false, &l->forward_sql);
@@ -538,6 +544,10 @@ listing_begin(struct profile *p, const struct list_query *q)
 		l->columns++;
 	if (q->sort < 0 || q->sort >= l->columns)
 		BUG("column %d of %d", q->sort, l->columns);
+	l->q.uneven |= q->kind == LIST_IMBALANCE || l->q.columns[q->sort].flags & LIST_UNEVEN;
+	if (l->q.uneven)
+		profile_make_disposals(p, LIST_IMBALANCE, &rows);
+	l->waits = l->q.uneven && !p->imbalance.filled;
 	l->filter.profile = p;
 	strbuf_init(&l->filter.excerpt);
 	search_set(&l->filter.search, q->filter);
@@ -555,7 +565,7 @@ listing_begin(struct profile *p, const struct list_query *q)
 	begin_open(l);
 	if (q->group && !q->like)
 		begin_groups(l);
-	l->indexed = listing_is_indexed(&l->q);
+	l->indexed = !l->waits && listing_is_indexed(&l->q);
 	strbuf_init(&l->forward_sql);
 	strbuf_init(&l->backward_sql);
 	strbuf_init(&l->text);
@@ -601,6 +611,12 @@ listing_work(struct listing *l, bool (*enough)(void *context), void *context)
 	if (!done && l->streams)
 		l->rows = l->nr_front;
 	return done;
+}
+
+const char *
+listing_task(const struct listing *l)
+{
+	return l->waits ? "comparing ranks" : l->streams ? "looking for more" : "sorting";
 }
 
 uint64_t

@@ -1,5 +1,6 @@
 #include "db/lists/wings.h"
 
+#include "db/lists/imbalance.h"
 #include "db/lists/list_spec.h"
 #include "db/store/column.h"
 
@@ -55,7 +56,7 @@ wing_is_there(struct profile *p, enum wing_id wing)
 	case WING_RANKS:
 		return profile_rows(p, LIST_RANK);
 	case WING_SEVERAL:
-		return profile_rows(p, LIST_IMBALANCE);
+		return imbalance_is_there(p);
 	case WING_PROCEDURES:
 		return totals->nr_procedures;
 	case WING_NONE: case WING_FAULTS: case NR_WINGS:

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/job.h"
 #include "util/mem.h"
 #include "util/order.h"
 
@@ -62,16 +63,22 @@ add_entries(struct gathered *g, const struct part_entry *e, size_t nr)
 	}
 }
 
+enum { ENTRIES = 64 /* are a unit of work */ };
+
+/* Pauses for what is held: evenness. */
 static int
 add_part(const struct model *m, const struct model_part *p, struct gathered *g, size_t nr)
 {
 	struct part_entries e = { .items = NULL };
 	struct error ignored = ERROR_INIT;
 	int status = part_unpack(p, m, &e, &ignored);
+	size_t entries = e.nr;
 
 	for (size_t i = 0; i < nr && !status; i++)
 		add_entries(&g[i], e.items, e.nr);
 	part_entries_release(&e);
+	if (g->evenness)
+		job_pause((unsigned)(1 + nr * entries / ENTRIES));
 	return status;
 }
 
@@ -131,42 +138,67 @@ add_seen(struct gathered *g, uint32_t at, uint32_t n)
 	}
 }
 
+/* What is to be given back when all is gathered, or nobody wants it any more. */
+struct gathering {
+	struct gathered *g;
+	size_t nr;               /* figures */
+	struct run_parts *order;
+	uint32_t *which;         /* rank or run of each, in order */
+};
+
+static void
+release_gathering(void *gathering)
+{
+	struct gathering *a = gathering;
+
+	for (size_t f = 0; f < a->nr; f++) {
+		free(a->g[f].times);
+		free(a->g[f].seen);
+	}
+	free(a->order);
+	free(a->which);
+}
+
 /* Gathers NR figures, in one pass over the parts. Returns how many ranks or runs there are; 0: a
  * part is damaged. */
 static size_t
 add_runs(const struct model *m, struct gathered *g, size_t nr)
 {
 	bool ranks = g->evenness && evenness_is_of_ranks(m);
-	struct run_parts *order = order_parts(m, ranks);
-	uint32_t *which = xcalloc(m->nr_parts + 1, sizeof(*which)), at;
+	struct gathering a = {
+		.g = g, .nr = nr, .order = order_parts(m, ranks),
+		.which = xcalloc(m->nr_parts + 1, sizeof(*a.which)),
+	};
+	struct job_hold hold;
 	size_t nr_runs = 0;
+	uint32_t at;
 	int status = 0;
 
 	for (size_t f = 0; f < nr; f++) {
 		g[f].times = xcalloc(g[f].of->nr, sizeof(*g->times));
 		g[f].seen = xcalloc(g[f].of->nr, sizeof(*g->seen));
 	}
+	job_hold(&hold, release_gathering, &a);
 	for (size_t i = 0; i < m->nr_parts && !status;) {
-		at = order[i].of;
+		at = a.order[i].of;
 		if (!at && ranks) {
 			i++;
 			continue;
 		}
-		for (; i < m->nr_parts && order[i].of == at && !status; i++)
-			status = add_part(m, &m->parts[order[i].part], g, nr);
-		which[nr_runs] = at - ranks;
+		for (; i < m->nr_parts && a.order[i].of == at && !status; i++) {
+			status = add_part(m, &m->parts[a.order[i].part], g, nr);
+			if (g->evenness)
+				job_progress((double)i, (double)m->nr_parts);
+		}
+		a.which[nr_runs] = at - ranks;
 		for (size_t f = 0; f < nr; f++)
-			add_seen(&g[f], which[nr_runs], (uint32_t)nr_runs);
+			add_seen(&g[f], a.which[nr_runs], (uint32_t)nr_runs);
 		nr_runs++;
 	}
-	for (size_t f = 0; f < nr; f++) {
+	for (size_t f = 0; f < nr; f++)
 		for (size_t k = 0; g[f].evenness && k < g[f].of->nr && !status; k++)
-			complete_evenness(&g[f].evenness[k], which, nr_runs);
-		free(g[f].times);
-		free(g[f].seen);
-	}
-	free(order);
-	free(which);
+			complete_evenness(&g[f].evenness[k], a.which, nr_runs);
+	job_let_go(&hold);
 	return status ? 0 : nr_runs;
 }
 
@@ -184,14 +216,16 @@ evenness_of(const struct model *m, const struct spread_of *of, size_t nr,
 	    struct evenness *const *evenness)
 {
 	struct gathered *g = xcalloc(nr + 1, sizeof(*g));
+	struct job_hold hold;
 	size_t runs;
 
+	job_hold(&hold, free, g);
 	for (size_t f = 0; f < nr; f++) {
 		memset(evenness[f], 0, of[f].nr * sizeof(*evenness[f]));
 		g[f] = (struct gathered){ .of = &of[f], .evenness = evenness[f] };
 	}
 	runs = m->nr_parts < 2 ? 0 : add_runs(m, g, nr);
-	free(g);
+	job_let_go(&hold);
 	return runs;
 }
 

@@ -37,7 +37,8 @@ struct evenness {
 /* Sets EVENNESS[i] by group, for each of the NR figures OF (see struct spread_of; no base), over
  * the ranks of M, or if there are none its runs. What belongs to no rank is left out then. Returns
  * how many there are; less than 2: EVENNESS says nothing, or a part is damaged. M needs no more
- * than model_load_parts(). */
+ * than model_load_parts(). A job pauses (util/job.h): if it may be dropped, the caller holds what
+ * it has given. */
 size_t evenness_of(const struct model *m, const struct spread_of *of, size_t nr,
 		   struct evenness *const *evenness);
 /* Does M tell ranks apart? */

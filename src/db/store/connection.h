@@ -54,6 +54,10 @@ struct profile {
 		bool made;
 		uint64_t rows;
 	} disposal_lists[NR_DISPOSAL_LISTS]; /* see profile_make_disposals() */
+	struct {
+		bool filled;
+		struct job *job; /* fills it; NULL: not begun, or done */
+	} imbalance;             /* see profile_make_imbalance() */
 	uint64_t group_tables, groups_used; /* bits: those that there are, and are in use */
 	struct {
 		bool made;
@@ -163,8 +167,13 @@ int profile_functions(sqlite3 *db);
 void profile_execute(struct profile *p, const char *sql);
 
 /* Makes the temporary table of a listing of disposals, or of a span, once; *ROWS: how many it has.
- * Returns false if KIND is no such listing. */
+ * Returns false if KIND is no such listing. That of imbalance, which may take long, stays empty
+ * until profile_make_imbalance(). */
 bool profile_make_disposals(struct profile *p, enum list_kind kind, uint64_t *rows);
+
+/* Makes and fills the table of imbalance, once. A job pauses; what it has done is kept when it is
+ * dropped, and the next one goes on. */
+void profile_make_imbalance(struct profile *p);
 
 /* Makes the temporary table of the directories, once. */
 void profile_make_directories(struct profile *p);

@@ -16,6 +16,7 @@
 #include "db/store/texts.h"
 #include "util/file_kind.h"
 #include "util/input.h"
+#include "util/job.h"
 
 static const struct { int limit, value; } limits[] = {
 	{ SQLITE_LIMIT_LENGTH, SCHEMA_VALUE_MAX },
@@ -550,6 +551,7 @@ profile_close(struct profile *p)
 	for (size_t i = 0; i < KEPT_STATEMENTS; i++)
 		sqlite3_finalize(p->kept[i]);
 	profile_stored_forget(p);
+	job_free(p->imbalance.job);
 	if (p->texts)
 		texts_release(p->texts);
 	free(p->texts);

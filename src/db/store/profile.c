@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/lists/wings.h"
 #include "db/model/table.h"
 #include "db/store/connection.h"
 #include "db/store/schema.h"
@@ -878,6 +879,7 @@ profile_optional(struct profile *p, struct profile_optional *optional)
 	}
 	optional->names = longest_name(p);
 	optional->errors = p->last_id[TABLE_DEFECT] != 0;
+	optional->several = wing_is_there(p, WING_SEVERAL);
 }
 
 bool

@@ -106,6 +106,7 @@ enum list_column_flag {
 	LIST_SHARED = 8,        /* an estimate: the callee's total shared out by counts of calls */
 	LIST_DATA = 16,         /* of rows that are in no listing: csv and json have it */
 	LIST_COUNTED = 32,      /* a count, or what follows from counts */
+	LIST_UNEVEN = 64,       /* of temp.imbalance, which takes long: only if it is asked for */
 };
 
 /* A column of a listing. list_spec.c describes each in one row. */
@@ -165,6 +166,7 @@ struct list_query {
 	/* Read rows in the order of their ids, which is that of their files, whatever sorts them;
 	 * listings set it when their texts are more than are kept unpacked. */
 	bool by_id;
+	bool uneven;            /* with the columns that are LIST_UNEVEN, which else are NULL */
 	bool changed;           /* figures are changed ones; listings set it */
 	bool overlaid;          /* figures are not those of the file (overlay.h); listings set it */
 	const struct list_column *columns; /* profile_columns(); listings set it */
@@ -211,7 +213,7 @@ struct cell {
 	const char *text;       /* UNIT_TEXT: NUL-terminated */
 };
 
-enum { LIST_MAX_COLUMNS = 40 + 2 * MEASURES_MAX };
+enum { LIST_MAX_COLUMNS = 64 + 2 * MEASURES_MAX };
 struct list_row {
 	struct cell cells[LIST_MAX_COLUMNS];
 	uint64_t arcs;          /* that the row stands for; 0: it is a row of its own */
@@ -245,6 +247,8 @@ bool listing_ready(const struct listing *l);
 /* Do rows come in their order? Then those read so far can be shown; otherwise none before all
  * are. */
 bool listing_streams(const struct listing *l);
+/* Returns what it does until then: "sorting". */
+const char *listing_task(const struct listing *l);
 /* Returns how many of the rows looked at so far are left out although there is more source text
  * than the filter looks at. */
 uint64_t listing_cut(const struct listing *l);
@@ -299,6 +303,7 @@ struct profile_optional {
 	bool builds;            /* rows that some of the runs have nothing of */
 	bool foreign;           /* rows of foreign code */
 	bool errors;            /* that other tools found */
+	bool several;           /* ranks, or runs, that can be compared: see LIST_UNEVEN */
 	int names;              /* characters of the longest name of the hottest procedures */
 	int paths;              /* of the longest path of a file */
 };

@@ -17,12 +17,24 @@ columns_close(struct view *v)
 	free(v->data);
 }
 
+/* Returns how many are in the list: most profiles have one run, and nothing in the many columns
+ * that compare several. */
+static int
+listed(const struct table *t)
+{
+	int nr = t->nr_columns;
+
+	while (nr && t->columns[nr - 1].needs == NEEDS_SEVERAL && !table_column_known(t, nr - 1))
+		nr--;
+	return nr;
+}
+
 static size_t
 columns_rows(struct view *v)
 {
 	struct columns *c = v->data;
 
-	return (size_t)c->table->nr_columns;
+	return (size_t)listed(c->table);
 }
 
 static void
@@ -54,7 +66,7 @@ name_width(const struct table *t)
 {
 	int width = NAME_WIDTH;
 
-	for (int i = 0; i < t->nr_columns; i++) {
+	for (int i = 0; i < listed(t); i++) {
 		const char *name = column_name(&t->columns[i]);
 		int w = safe_width(name, strlen(name)) + 2;
 
@@ -108,7 +120,7 @@ columns_write(struct view *v, FILE *out)
 	const struct table *t = c->table;
 	int i;
 
-	for (i = 0; i < t->nr_columns; i++)
+	for (i = 0; i < listed(t); i++)
 		fprintf(out, "[%c] %-12s %s\n", t->layout[i].shown ? 'x' : ' ',
 			column_name(&t->columns[i]), t->columns[i].help);
 }
@@ -119,7 +131,7 @@ static unsigned
 applied(struct columns *c)
 {
 	table_take_columns(c->table);
-	table_layout(c->table, c->under->area.w);
+	table_columns_chosen(c->under, c->table);
 	return EFFECT_DONE;
 }
 
@@ -152,7 +164,7 @@ move(struct view *v, int by)
 	size_t to = v->cursor + (size_t)by;
 	unsigned char moved = choice->order[v->cursor];
 
-	if (to >= (size_t)choice->columns.nr)
+	if (to >= columns_rows(v))
 		return EFFECT_DONE;
 	choice->order[v->cursor] = choice->order[to];
 	choice->order[to] = moved;

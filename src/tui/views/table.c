@@ -661,7 +661,7 @@ table_keep(struct view *v, struct table *t, const char *name)
 		return false;
 	show = &t->choice->show[t->choice->order[i]];
 	*show = *show == SHOW_ALWAYS ? SHOW_WITH_ROOM : SHOW_ALWAYS;
-	table_layout(t, v->area.w);
+	table_columns_chosen(v, t);
 	if (!table_column_known(t, i))
 		browser_say(t->browser, ROLE_MESSAGE, "this profile has nothing to show under %s",
 			    column_name(&t->columns[i]));

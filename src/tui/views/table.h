@@ -51,9 +51,10 @@ struct table {
 	int64_t seek;              /* id of the row to be found for the cursor; -1: none */
 	struct {
 		int column, sort;
-		bool descending;
-	} settled;                 /* order of the listing that is shown */
+		bool descending, uneven;
+	} settled;                 /* order of the listing that is shown, and has it all columns */
 	bool aside;                /* it follows another pane, whose key has the time */
+	bool uneven;               /* the listing opened last has the columns of imbalance */
 	struct restrict_to to;
 	int sort;                  /* index of the column, -1: a hidden one */
 	struct column columns[COLUMNS_MAX]; /* the kind's, in their order, with times by one way */
@@ -101,8 +102,11 @@ void table_finish(struct view *v, struct table *t);
 void table_seek(struct view *v, struct table *t, int64_t id);
 /* Moves the cursor to that row of the listing opened last. */
 void table_return(struct view *v, struct table *t, size_t row);
-/* Stops sorting, and keeps the old order. Returns false when nothing is being sorted. */
-bool table_give_up(struct table *t);
+/* Stops sorting, and keeps the old order; or what the columns of imbalance wait for, and hides
+ * these. Returns what people are told; NULL: nothing goes on. */
+const char *table_give_up(struct view *v, struct table *t);
+/* Lays the columns out after others were chosen, and asks for rows that have them all. */
+void table_columns_chosen(struct view *v, struct table *t);
 /* Closes the listings. */
 void table_forget(struct table *t);
 /* Appends "sorting 40%" while it goes on. */
@@ -140,6 +144,9 @@ const struct list_column *table_listed(const struct table *t, int column);
 int table_column(const struct table *t, const char *name, bool sort);
 /* Has this profile anything to show in the column? */
 bool table_column_known(const struct table *t, int i);
+/* Is a column of those shown that only a listing with query.uneven has? */
+bool table_wants_uneven(const struct table *t);
+void table_hide_uneven(struct table *t);
 /* Returns what its cells are printed with. */
 struct cell_context table_context(const struct table *t);
 /* A comparison's, in compare_columns.c: adds what its cells are printed with; tells whether the

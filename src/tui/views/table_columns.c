@@ -174,6 +174,9 @@ table_column_known(const struct table *t, int i)
 {
 	struct cell_context x = table_context(t);
 
+	/* What is watched would be compared anew at each look. */
+	if (t->columns[i].needs == NEEDS_SEVERAL && t->browser->live.from)
+		return false;
 	return column_known(&x, &t->columns[i]) &&
 	       (t->columns[i].needs != NEEDS_ROWS || has_rows(t, &t->columns[i]));
 }
@@ -245,6 +248,25 @@ table_layout(struct table *t, int width)
 		};
 	}
 	columns_lay_out(t->columns, t->layout, t->nr_columns, width);
+}
+
+bool
+table_wants_uneven(const struct table *t)
+{
+	for (int i = 0; i < t->nr_columns; i++) {
+		if (t->columns[i].needs == NEEDS_SEVERAL && show_of(t, i) != SHOW_NEVER &&
+		    table_column_known(t, i))
+			return true;
+	}
+	return false;
+}
+
+void
+table_hide_uneven(struct table *t)
+{
+	for (int i = 0; i < t->nr_columns; i++)
+		if (t->columns[i].needs == NEEDS_SEVERAL)
+			t->choice->show[t->choice->order[i]] = SHOW_NEVER;
 }
 
 /* ---- rows that are made ---- */

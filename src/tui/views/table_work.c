@@ -39,6 +39,7 @@ take_next(struct view *v, struct table *t)
 	t->settled.column = t->query.sort;
 	t->settled.descending = t->query.descending;
 	t->settled.sort = t->sort;
+	t->settled.uneven = t->uneven;
 	v->cursor = v->top = 0;
 }
 
@@ -156,6 +157,7 @@ open_listing(struct view *v, struct table *t)
 	t->waits = things_to_wait_for(t);
 	if (t->waits)
 		return;
+	q.uneven = t->uneven = table_wants_uneven(t);
 	restrict_query(&t->to, t->browser->profile, &q);
 	listing_close(t->next);
 	t->next = listing_begin(t->browser->profile, &q);
@@ -168,6 +170,14 @@ table_open(struct view *v, struct table *t)
 {
 	if (t->source->open)
 		t->source->open(v, t);
+}
+
+void
+table_columns_chosen(struct view *v, struct table *t)
+{
+	table_layout(t, v->area.w);
+	if (!t->uneven && table_wants_uneven(t))
+		table_open(v, t);
 }
 
 void
@@ -244,19 +254,26 @@ table_forget(struct table *t)
 	t->summed_up = t->sums_are_old = false;
 }
 
-bool
-table_give_up(struct table *t)
+const char *
+table_give_up(struct view *v, struct table *t)
 {
-	if (!t->next || (t->settled.column == t->query.sort &&
-			 t->settled.descending == t->query.descending))
-		return false;
+	bool sorts = t->settled.column != t->query.sort ||
+		     t->settled.descending != t->query.descending;
+	bool fills = t->uneven && !t->settled.uneven;
+
+	if (!t->next || (!sorts && !fills))
+		return NULL;
 	listing_close(t->next);
 	t->next = NULL;
 	t->seek = -1;
 	t->query.sort = t->settled.column;
 	t->query.descending = t->settled.descending;
 	t->sort = t->settled.sort;
-	return true;
+	t->uneven = t->settled.uneven;
+	if (fills)
+		table_hide_uneven(t);
+	table_layout(t, v->area.w);
+	return sorts ? "stopped; sorted as before" : "stopped; the columns are those of before";
 }
 
 static void
@@ -268,8 +285,7 @@ describe_listing(const struct table *t, struct strbuf *out)
 		compare_describe_work(t->browser, (enum compare_by)(t->waits - 1), out);
 	if (!is_unfinished(t))
 		return;
-	strbuf_fmt(out, "%s%s %d%%", out->len ? "  " : "",
-		   listing_streams(l) ? "looking for more" : "sorting", listing_percent(l));
+	strbuf_fmt(out, "%s%s %d%%", out->len ? "  " : "", listing_task(l), listing_percent(l));
 }
 
 void
