@@ -695,6 +695,7 @@ run_attached(struct record *r)
 	r->runs = xcalloc(1, sizeof(*r->runs));
 	r->nr_runs = 1;
 	r->attach.hz = r->hz;
+	r->attach.watched = r->watched;
 	if (attach_run(&r->attach, path, r->runs, &err)) {
 		remove_directory(r);
 		die(1, "%s", err.text);
@@ -796,6 +797,7 @@ cmd_record(int argc, char **argv)
 	sampling_decide(&r.sampling, (const char *const *)r.arguments,
 			r.pid ? 0 : (size_t)r.nr_arguments, r.clang.wanted ? 0 : r.hz, !r.space,
 			r.ring);
+	r.sampling.watched = r.watched;
 	raw_directory_tell_left(r.output, NULL, 0);
 	r.directory = raw_directory_make(r.output, &r.hold);
 	if (r.clang.wanted)

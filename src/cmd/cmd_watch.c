@@ -22,8 +22,11 @@
 #include "cmd/run/attach.h"
 #include "cmd/run/left_behind.h"
 #include "cmd/run/record.h"
+#include "cmd/run/sampler.h"
 #include "cmd/run/watch_browser.h"
 #include "cmd/run/watched.h"
+#include "collect/import/foreign/foreign_format.h"
+#include "collect/import/import.h"
 #include "collect/raw.h"
 #include "print/look.h"
 #include "tui/tui.h"
@@ -43,15 +46,20 @@ struct options {
 	size_t limit;              /* 0: not told */
 };
 enum { FEW_ROWS = 10 };            /* of a look */
+/* Of programs that count nothing: each look unwinds the new samples, for 70 us each. */
+enum { SAMPLES_HZ = 100 };
+static const char samples_hz[] = "100";
 
 struct watch {
 	const struct options *o;
 	struct watched watched;
-	struct live *live;
-	pid_t recorder;            /* ours, which runs the program; 0: the program ran before */
+	struct live *live, *past;  /* past: the samples of programs that have counted then; NULL */
+	struct live_samples samples; /* of programs that count nothing */
+	pid_t recorder;            /* ours, which runs the program, or samples ATTACH.PID; 0: the
+				    * program ran before, and counts */
 	int pidfd;                 /* of the recorder or the program; -1: the kernel has none */
 	int status;                /* of the recorder, when it has ended */
-	struct attach attach;      /* the program's command */
+	struct attach attach;      /* the program's command; of one that ran before also its pid */
 	uint64_t began_ns, looked_ns; /* CLOCK_MONOTONIC; looked_ns 0: not yet */
 	bool told;                 /* why there was no look */
 	bool unread;               /* what is printed cannot be written */
@@ -114,10 +122,11 @@ static const struct option_table command = {
 	.head = "usage: cgview watch [-d SECONDS] [--rate] [--lines] [--limit N]\n"
 		"                    [--once [--by WHAT]] [-o FILE] [--] PROGRAM [ARG...]\n"
 		"       cgview watch [options] PID\n"
-		"Look at the counts and times of a program built with cgcc while it runs: one\n"
-		"that is run, as cgview record does it, or one that runs already, with what it\n"
-		"starts: on a terminal in the browser, where ? shows all keys, else in lines. At\n"
-		"its end, or yours (an interrupt, or you leave), what was seen is saved.\n",
+		"Look at the counts and times of a program built with cgcc while it runs, or by\n"
+		"samples at the times of any other: one that is run, as cgview record does it, or\n"
+		"one that runs already, with what it starts: on a terminal in the browser, where\n"
+		"? shows all keys, else in lines. At its end, or yours (an interrupt, or you\n"
+		"leave), what was seen is saved.\n",
 	.tail = "",
 };
 
@@ -173,10 +182,10 @@ reset_handlers(void)
 
 /* ---- this program, once more ---- */
 
-/* What the browser would be written over goes to APART, unless that is NULL, and signals that keys
- * make are not for it. */
+/* APART: signals that keys make are not for it, and it ends with this process. Its output goes to
+ * SAID, unless that is NULL. */
 static pid_t
-start_self(char *const *arguments, FILE *apart)
+start_self(char *const *arguments, bool apart, FILE *said)
 {
 	const pid_t parent = getpid();
 	pid_t pid = fork();
@@ -186,17 +195,17 @@ start_self(char *const *arguments, FILE *apart)
 	if (pid)
 		return pid;
 	if (apart) {
-		int none = open("/dev/null", O_RDONLY);
-
 		/* A terminal that is closed ends the browser, and its group alone: as leaving it
 		 * does, that ends the program, which would run on unseen. */
 		prctl(PR_SET_PDEATHSIG, SIGTERM);
 		if (getppid() != parent)
 			child_end(1);
 		setpgid(0, 0);
-		dup2(none, STDIN_FILENO);
-		dup2(fileno(apart), STDOUT_FILENO);
-		dup2(fileno(apart), STDERR_FILENO);
+	}
+	if (said) {
+		dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
+		dup2(fileno(said), STDOUT_FILENO);
+		dup2(fileno(said), STDERR_FILENO);
 	}
 	sigprocmask(SIG_SETMASK, &outside, NULL);
 	execv("/proc/self/exe", arguments);
@@ -239,8 +248,10 @@ has_ended(struct watch *w)
 static void
 pass_on(struct watch *w)
 {
-	if (w->recorder && (w->said || stopped != SIGINT))
-		kill(w->recorder, w->said ? SIGTERM : stopped);
+	bool apart = w->said || w->attach.pid;
+
+	if (w->recorder && (apart || stopped != SIGINT))
+		kill(w->recorder, apart ? SIGTERM : stopped);
 	stopped = 0;
 }
 
@@ -299,6 +310,7 @@ save(struct watch *w, const char *output, bool quiet, struct error *err)
 	struct destination to;
 	struct make_options o = {
 		.to = &to, .recorded = &run, .nr_recorded = 1, .quiet = quiet,
+		.format = w->watched.nr_files ? NULL : &perf_data_format,
 	};
 	struct timespec now;
 	char **copies = NULL, *directory;
@@ -306,12 +318,16 @@ save(struct watch *w, const char *output, bool quiet, struct error *err)
 
 	if (destination_open(&to, output, err))
 		return -1;
+	if (!w->watched.nr_files) {
+		run.nr_raws = 1;
+		run.started_ns = w->samples.started_ns;
+	}
 	clock_gettime(CLOCK_REALTIME, &now);
 	run.wall_ns = (uint64_t)(now.tv_sec * (int64_t)SECOND + now.tv_nsec - run.started_ns);
 	directory = raw_directory_make(output, &held);
 	status = watched_copy(&w->watched, directory, &copies, err);
 	if (!status)
-		status = make_profile((const char *const *)copies, w->watched.nr_files, &o, err);
+		status = make_profile((const char *const *)copies, run.nr_raws, &o, err);
 	destination_close(&to);
 	for (size_t i = 0; copies[i]; i++) {
 		unlink(copies[i]);
@@ -325,6 +341,15 @@ save(struct watch *w, const char *output, bool quiet, struct error *err)
 }
 
 /* ---- a look ---- */
+
+/* Tells why there is no look; once. */
+static void
+tell(struct watch *w, const struct error *err)
+{
+	if (!w->told)
+		complain("%s", err->text);
+	w->told = true;
+}
 
 /* Prints a profile of what there is by now. */
 static int
@@ -342,25 +367,20 @@ look_once(struct watch *w)
 
 	status = save(w, path, true, &err);
 	if (status >= 0)
-		status = wait_for(start_self(report, NULL));
+		status = wait_for(start_self(report, false, NULL));
 	free(limit);
 	unlink(path);
 	free(path);
 	raw_directory_let_go(directory, held);
 	rmdir(directory);
 	free(directory);
+	if (err.pointless && !w->watched.nr_files) {
+		err.set = false;
+		error_set(&err, "watch: it has used no CPU time so far");
+	}
 	if (err.set)
-		complain("%s", err.text);
+		tell(w, &err);
 	return status < 0 ? 1 : status;
-}
-
-/* Tells why there is no look; once. */
-static void
-tell(struct watch *w, const struct error *err)
-{
-	if (!w->told)
-		complain("%s", err->text);
-	w->told = true;
 }
 
 /* Returns false when there is nothing to look at. A program that counts may start others, as sudo,
@@ -372,7 +392,24 @@ find(struct watch *w)
 
 	if (watched_search(&w->watched, &err) && !w->watched.nr_files)
 		tell(w, &err);
-	return w->watched.nr_alive > 0 && w->watched.nr_files > 0;
+	if (w->watched.nr_files)
+		return w->watched.nr_alive > 0;
+	return w->recorder && watched_find_samples(&w->watched);
+}
+
+/* As long as nothing counts it is looked at by samples. -1 and ERR. */
+static int
+look_at(struct watch *w, struct error *err)
+{
+	const struct watched *of = &w->watched;
+
+	if (of->nr_files && live_sums(w->live).sampled) {
+		w->past = w->live;
+		w->live = live_new();
+	}
+	w->samples.file = of->samples;
+	return of->nr_files ? live_look(w->live, (const char *const *)of->paths, of->nr_files, err)
+			    : live_look_samples(w->live, &w->samples, err);
 }
 
 static void
@@ -381,8 +418,7 @@ look(struct watch *w)
 	struct error err = ERROR_INIT;
 	const char *problem;
 	uint64_t now = now_ns();
-	int failed = live_look(w->live, (const char *const *)w->watched.paths,
-			       w->watched.nr_files, &err);
+	int failed = look_at(w, &err);
 
 	if (failed)
 		tell(w, &err);
@@ -414,6 +450,8 @@ look_on(struct watch *w)
 		if (there && w->o->once) {
 			status = look_once(w);
 			next = UINT64_MAX; /* a program that we run goes on to its end */
+			if (w->recorder && w->attach.pid)
+				kill(w->recorder, SIGTERM);
 			if (!w->recorder)
 				return status;
 			continue;
@@ -436,6 +474,16 @@ shall_browse(const struct options *o)
 	       !tui_possible(&(struct tui_options){ .mono = false }, NULL);
 }
 
+static int
+look_again(void *watch, struct live **live, struct error *err)
+{
+	struct watch *w = watch;
+	int status = look_at(w, err);
+
+	*live = w->live;
+	return status;
+}
+
 static bool
 programs_ended(void *watch)
 {
@@ -448,15 +496,21 @@ programs_ended(void *watch)
 static bool
 wait_for_counts(struct watch *w)
 {
-	enum { STEP_MS = 20 };
+	enum { FIRST_MS = 20, LAST_MS = 200, PATIENCE = 5 /* of the last ones */ };
+	uint64_t step = FIRST_MS;
+	int waits = 0;
 
 	do {
 		struct error err = ERROR_INIT;
 
-		if (find(w) && !live_look(w->live, (const char *const *)w->watched.paths,
-					  w->watched.nr_files, &err))
+		if (find(w) && !look_at(w, &err))
 			return true;
-	} while (wait_until(w, now_ns() + STEP_MS * UINT64_C(1000000)));
+		step = step * 5 / 4 < LAST_MS ? step * 5 / 4 : LAST_MS;
+		waits += step == LAST_MS;
+		if (waits == PATIENCE && !w->watched.nr_files && w->watched.samples)
+			complain("watch: it has used no CPU time so far: the browser opens when "
+				 "there is something to be seen; C-c ends this");
+	} while (wait_until(w, now_ns() + step * UINT64_C(1000000)));
 	return false;
 }
 
@@ -465,15 +519,16 @@ static bool
 browse(struct watch *w)
 {
 	struct watch_browser browser = {
-		.watched = &w->watched, .live = w->live, .delay_ns = w->o->delay_ns,
+		.watched = &w->watched, .look = look_again, .delay_ns = w->o->delay_ns,
 		.output = w->o->output ? w->o->output : DEFAULT_PROFILE,
 		.began_ns = w->recorder ? w->began_ns : 0, .rate = w->o->rate,
-		.leaving = w->recorder ? "ends the program" : NULL,
+		.leaving = w->recorder && !w->attach.pid ? "ends the program" : NULL,
 		.ended = programs_ended, .context = w,
 	};
 	struct error err = ERROR_INIT;
 	bool there = wait_for_counts(w);
 
+	browser.live = w->live;
 	w->has_ended = !there && w->recorder;
 	reset_handlers();
 	if (there && watch_browse(&browser, &err))
@@ -483,14 +538,14 @@ browse(struct watch *w)
 
 /* Prints what the program and the recorder have said. */
 static void
-repeat_said(struct watch *w)
+repeat_said(struct watch *w, FILE *to)
 {
 	char bytes[4096];
 	size_t n;
 
 	rewind(w->said);
 	while ((n = fread(bytes, 1, sizeof(bytes), w->said)) > 0)
-		fwrite(bytes, 1, n, stdout);
+		fwrite(bytes, 1, n, to);
 	fclose(w->said);
 	w->said = NULL;
 }
@@ -505,56 +560,131 @@ end_program(struct watch *w)
 			;
 		w->has_ended = true;
 	}
-	repeat_said(w);
+	repeat_said(w, w->attach.pid ? stderr : stdout);
 }
 
-/* ---- a program that is run ---- */
+/* ---- a recorder beside it ---- */
 
-static int
-watch_program(struct watch *w, char **arguments, int nr)
+static void
+open_said(struct watch *w)
 {
-	const char *output = w->o->output ? w->o->output : DEFAULT_PROFILE;
-	char **words = xcalloc((size_t)nr + 6, sizeof(*words));
-	int status;
+	w->said = tmpfile();
+	if (!w->said)
+		die(1, "watch: cannot make a temporary file: %s", strerror(errno));
+}
 
-	words[0] = (char *)"cgview";
-	words[1] = (char *)"record";
-	words[2] = (char *)"-o";
-	words[3] = (char *)output;
-	words[4] = (char *)"--";
-	memcpy(words + 5, arguments, (size_t)nr * sizeof(*words));
-	w->attach.words = arguments;
-	w->attach.nr_words = (size_t)nr;
-	if (shall_browse(w->o)) {
-		w->said = tmpfile();
-		if (!w->said)
-			die(1, "watch: cannot make a temporary file: %s", strerror(errno));
-	}
+/* The recorder may still sample PROGRAM, but where nobody can look. */
+static void
+warn_of_samples(const char *program)
+{
+	struct sampler_kind ignored;
+	struct error err = ERROR_INIT;
+
+	if (sampler_possible(&ignored, &err))
+		complain("watch: %s was not built with cgcc, and this user may not sample it (%s): "
+			 "there is nothing to look at, unless what it starts counts; sysctl "
+			 "kernel.perf_event_paranoid=2, or CAP_PERFMON, lets it be sampled",
+			 program, err.text);
+}
+
+/* Starts the recorder by WORDS, and watches what it runs, or samples. Returns its status. */
+static int
+watch_recorder(struct watch *w, char **words)
+{
+	const char *const *command = (const char *const *)w->attach.words;
+	char *quoted = import_quote(command, w->attach.nr_words);
+	struct timespec now;
+	int status, looked = 0;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	w->samples = (struct live_samples){
+		.command = quoted, .program = command[0], .hz = SAMPLES_HZ,
+		.started_ns = now.tv_sec * (int64_t)SECOND + now.tv_nsec,
+	};
+	if (shall_browse(w->o))
+		open_said(w);
 	set_handlers();
 	setenv(RECORD_WATCHED, "1", 1);
-	w->recorder = start_self(words, w->said);
+	w->recorder = start_self(words, w->said || w->attach.pid, w->said);
 	w->watched.pid = w->recorder;
 	w->watched.beside = true;
 	w->pidfd = (int)syscall(SYS_pidfd_open, w->recorder, 0);
-	if (w->said) {
+	if (shall_browse(w->o)) {
 		browse(w);
 		end_program(w);
 	} else {
-		look_on(w);
+		looked = look_on(w);
 	}
+	if (w->unread && w->attach.pid)
+		kill(w->recorder, SIGTERM);
 	if (w->unread) /* but the program goes on */
 		waitpid(w->recorder, &w->status, 0);
 	status = exit_status(w->status);
 	if (!w->has_ended)
 		reset_handlers();
+	free(quoted);
+	return w->attach.pid && looked ? looked : status;
+}
+
+static int
+watch_program(struct watch *w, char **arguments, int nr)
+{
+	const char *output = w->o->output ? w->o->output : DEFAULT_PROFILE;
+	char **words = xcalloc((size_t)nr + 8, sizeof(*words));
+	size_t n = 0;
+	int status;
+
+	words[n++] = (char *)"cgview";
+	words[n++] = (char *)"record";
+	words[n++] = (char *)"-o";
+	words[n++] = (char *)output;
+	if (!counts_something((const char *const *)arguments, (size_t)nr)) {
+		warn_of_samples(arguments[0]);
+		words[n++] = (char *)"-F";
+		words[n++] = (char *)samples_hz;
+	}
+	words[n++] = (char *)"--";
+	memcpy(words + n, arguments, (size_t)nr * sizeof(*words));
+	w->attach.words = arguments;
+	w->attach.nr_words = (size_t)nr;
+	status = watch_recorder(w, words);
 	free(words);
 	return status;
 }
 
+/* A process that does not count. With --once nobody asks for a profile, unless it has a name. */
+static int
+watch_samples(struct watch *w, bool saves)
+{
+	const char *output = w->o->output ? w->o->output : DEFAULT_PROFILE;
+	int held, status;
+	char *directory = saves ? NULL : raw_directory_make(output, &held);
+	char *path = saves ? xstrdup(output) : xasprintf("%s/look.db", directory);
+	char *number = xasprintf("%d", w->attach.pid);
+	char *words[] = { (char *)"cgview", (char *)"record", (char *)"-o", path, (char *)"-F",
+			  (char *)samples_hz, (char *)"-p", number, NULL };
+
+	if (!saves)
+		open_said(w);
+	status = watch_recorder(w, words);
+	if (!saves) {
+		if (status && !w->told)
+			repeat_said(w, stderr);
+		unlink(path);
+		raw_directory_let_go(directory, held);
+		rmdir(directory);
+	}
+	free(directory);
+	free(path);
+	free(number);
+	return status;
+}
+
+
 /* ---- a program that runs ---- */
 
-/* One that has just begun may not have its raw file yet. */
-static void
+/* One that has just begun may not have its raw file yet. Returns false when nothing counts. */
+static bool
 find_first(struct watch *w, pid_t pid)
 {
 	enum { TRIES = 20, STEP_NS = 50000000 };
@@ -572,10 +702,12 @@ find_first(struct watch *w, pid_t pid)
 			break;
 	}
 	free(program);
-	if (!w->watched.nr_files)
-		die(1, counts ? "watch %d: it was built with cgcc, but counts into no file"
-		    : "watch %d: neither it nor what it started was built with cgcc: cgview record "
-		      "-p %d samples its time", pid, pid);
+	if (!w->watched.nr_files && counts)
+		die(1, "watch %d: it was built with cgcc, but counts into no file", pid);
+	if (!w->watched.nr_files && watched_elsewhere(pid))
+		die(1, "watch %d: it has another root directory, as in a container: run cgview in "
+		    "there", pid);
+	return w->watched.nr_files > 0;
 }
 
 /* Starts a process that saves what there is when this one is gone without a word: a terminal that
@@ -628,6 +760,7 @@ watch_process(struct watch *w, pid_t pid)
 	struct destination to;
 	int status, made, told = -1;
 	pid_t saver = -1;
+	bool counts;
 
 	if (make_profile_check_room(&err) || (saves && destination_open(&to, output, &err)))
 		die(1, "%s", err.text);
@@ -635,8 +768,10 @@ watch_process(struct watch *w, pid_t pid)
 		destination_close(&to);
 	w->watched.pid = pid;
 	w->attach.pid = pid;
-	find_first(w, pid);
+	counts = find_first(w, pid);
 	attach_look(&w->attach);
+	if (!counts)
+		return watch_samples(w, saves);
 	set_handlers();
 	w->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
 	if (shall_browse(w->o)) {
@@ -690,6 +825,8 @@ cmd_watch(int argc, char **argv)
 	w.began_ns = now_ns();
 	status = pid ? watch_process(&w, pid) : watch_program(&w, argv + first, argc - first);
 	live_free(w.live);
+	if (w.past)
+		live_free(w.past);
 	watched_release(&w.watched);
 	if (w.pidfd >= 0)
 		close(w.pidfd);

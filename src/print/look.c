@@ -29,6 +29,7 @@ shown(const struct look_wanted *look, const struct live_figures *before,
 	return (struct live_figures){
 		.calls = (uint64_t)((double)(now->calls - before->calls) / seconds + 0.5),
 		.ns = (uint64_t)((double)(now->ns - before->ns) / seconds + 0.5),
+		.total_ns = (uint64_t)((double)(now->total_ns - before->total_ns) / seconds + 0.5),
 	};
 }
 
@@ -39,6 +40,7 @@ compare_rows(const void *a, const void *b)
 
 	COMPARE(y->shown.ns, x->shown.ns);
 	COMPARE(y->shown.calls, x->shown.calls);
+	COMPARE(y->shown.total_ns, x->shown.total_ns);
 	return strcmp(x->of->name, y->of->name);
 }
 
@@ -46,6 +48,7 @@ compare_rows(const void *a, const void *b)
 static struct look_row *
 find_rows(const struct live *l, const struct look_wanted *look, size_t *nr)
 {
+	bool sampled = live_sums(l).sampled;
 	size_t all;
 	const struct live_procedure *procedures = live_procedures(l, &all);
 	struct look_row *rows = xcalloc(all + 1, sizeof(*rows));
@@ -55,7 +58,7 @@ find_rows(const struct live *l, const struct look_wanted *look, size_t *nr)
 		const struct live_procedure *p = &procedures[i];
 		struct live_figures f = shown(look, &p->before, &p->now);
 
-		if (f.calls || f.ns || p->lacking)
+		if (f.calls || f.ns || p->lacking || (sampled && f.total_ns))
 			rows[(*nr)++] = (struct look_row){ p, f };
 	}
 	qsort(rows, *nr, sizeof(*rows), compare_rows);
@@ -83,29 +86,48 @@ print_head(const struct live *l, const struct look_wanted *look)
 	strftime(clock, sizeof(clock), "%H:%M:%S", localtime_r(&now, &tm));
 	strbuf_fmt(&out, "%s  watched %.1f s, ", clock, (double)look->ns / 1e9);
 	if (sums.cpu_ns) {
-		strbuf_str(&out, "cpu ");
+		strbuf_str(&out, sums.sampled ? "cpu ~" : "cpu ");
 		human_ns(&out, sums.cpu_ns, report_ascii());
 		strbuf_str(&out, ", ");
 	}
 	strbuf_fmt(&out, "%zu thread%s, ", sums.threads, sums.threads == 1 ? "" : "s");
-	put_calls(&out, f.calls, sums.lacking);
-	strbuf_str(&out, look->rate ? " calls/s" : " calls");
+	if (sums.sampled)
+		strbuf_str(&out, "no counts");
+	else
+		put_calls(&out, f.calls, sums.lacking);
+	if (!sums.sampled)
+		strbuf_str(&out, look->rate ? " calls/s" : " calls");
 	puts(out.buf);
 	strbuf_release(&out);
 }
 
 static void
-put_row(struct sheet *s, const struct look_row *row)
+put_ms(struct sheet *s, uint64_t ns)
 {
 	struct strbuf cell = STRBUF_INIT;
 
-	if (row->shown.ns)
-		strbuf_fmt(&cell, "%.1f", (double)row->shown.ns / 1e6);
+	if (ns)
+		strbuf_fmt(&cell, "%.1f", (double)ns / 1e6);
 	else
 		strbuf_str(&cell, "-");
 	sheet_cell(s, &cell);
-	put_calls(&cell, row->shown.calls, row->of->lacking);
-	sheet_cell(s, &cell);
+}
+
+/* Where nothing is counted totals stand in place of calls; ALL: what all procedures have. */
+static void
+put_row(struct sheet *s, const struct look_row *row, bool sampled, uint64_t all)
+{
+	struct strbuf cell = STRBUF_INIT;
+
+	put_ms(s, row->shown.ns);
+	if (sampled) {
+		strbuf_fmt(&cell, "%.1f", all ? 100 * (double)row->shown.ns / (double)all : 0);
+		sheet_cell(s, &cell);
+		put_ms(s, row->shown.total_ns);
+	} else {
+		put_calls(&cell, row->shown.calls, row->of->lacking);
+		sheet_cell(s, &cell);
+	}
 	safe_str(&cell, row->of->name);
 	sheet_cell(s, &cell);
 	safe_str(&cell, path_base(row->of->path));
@@ -117,17 +139,24 @@ put_row(struct sheet *s, const struct look_row *row)
 void
 look_print(const struct live *l, const struct look_wanted *look)
 {
+	const struct live_sums sums = live_sums(l);
+	uint64_t all = shown(look, &sums.before, &sums.now).ns;
 	struct sheet s = SHEET_INIT;
 	size_t nr;
 	struct look_row *rows = find_rows(l, look, &nr);
 
 	print_head(l, look);
 	sheet_column(&s, look->rate ? "~ms/s" : "~ms", true);
-	sheet_column(&s, look->rate ? "calls/s" : "calls", true);
+	if (sums.sampled) {
+		sheet_column(&s, "~%", true);
+		sheet_column(&s, look->rate ? "~total ms/s" : "~total ms", true);
+	} else {
+		sheet_column(&s, look->rate ? "calls/s" : "calls", true);
+	}
 	sheet_column(&s, "procedure", false);
 	sheet_column(&s, "where", false);
 	for (size_t i = 0; i < nr && i < look->limit; i++)
-		put_row(&s, &rows[i]);
+		put_row(&s, &rows[i], sums.sampled, all);
 	if (nr && look->limit)
 		sheet_print(&s);
 	if (nr > look->limit && look->limit)

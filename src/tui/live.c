@@ -13,6 +13,7 @@
 #include "tui/screen/term.h"
 #include "tui/views.h"
 #include "tui/views/table.h"
+#include "tui/walk.h"
 #include "util/job.h"
 
 #define MS UINT64_C(1000000)
@@ -237,6 +238,18 @@ show_look(struct browser *b)
 			    action_key(KEYMAP_TABLE, ACTION_QUIT_ALL));
 }
 
+/* Until the user does something the first row is the selected one, also when it becomes another.
+ * Returns whether it did. */
+static bool
+follow_first(struct browser *b)
+{
+	struct subject before = b->procedure;
+
+	if (!b->live.touched)
+		walk_arrived(b);
+	return !subject_is(before, b->procedure);
+}
+
 tui_key
 live_key(struct browser *b)
 {
@@ -247,6 +260,8 @@ live_key(struct browser *b)
 
 	if (!l->from || l->ended)
 		return term_key();
+	if (follow_first(b))
+		return K_NONE;
 	for (;;) {
 		now = now_ns();
 		if (!l->job && !l->storing && now >= l->next_ns)
@@ -316,7 +331,8 @@ compare(struct browser *b, struct error *err)
 {
 	struct profile *states[2];
 	struct tui_compare compare = {
-		.profiles = states, .nr = 2, .expression = "b.count - a.count",
+		.profiles = states, .nr = 2,
+		.expression = profile_is_uncounted(b->profile) ? NULL : "b.count - a.count",
 	};
 
 	if (live_shown_states(b->live.from->shown, states, err))

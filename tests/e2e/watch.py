@@ -142,4 +142,5 @@ def count(path):
     print(own(path))
 
 
-{f.__name__: f for f in (between, once, rates, seen, says, within, near, instructions, running, end, count)}[sys.argv[1]](*sys.argv[2:])
+if __name__ == "__main__":
+    {f.__name__: f for f in (between, once, rates, seen, says, within, near, instructions, running, end, count)}[sys.argv[1]](*sys.argv[2:])

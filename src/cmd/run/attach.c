@@ -72,14 +72,16 @@ now_ns(clockid_t clock)
 static int
 cannot(const struct attach *a, const struct error *why, struct error *err)
 {
+	const char *who = a->watched ? "watch" : "record -p";
+
 	if (why->errnum == ESRCH)
-		return error_set(err, "record -p %d: the process has ended", a->pid);
+		return error_set(err, "%s %d: the process has ended", who, a->pid);
 	if (why->errnum != EACCES && why->errnum != EPERM)
-		return error_set(err, "record -p %d: %s", a->pid, why->text);
-	return error_set(err, "record -p %d: this user may not sample it: that may its owner, if "
+		return error_set(err, "%s %d: %s", who, a->pid, why->text);
+	return error_set(err, "%s %d: this user may not sample it: that may its owner, if "
 			 "kernel.perf_event_paranoid is 2 at most (sysctl "
 			 "kernel.perf_event_paranoid=2), root, and who has CAP_PERFMON and "
-			 "CAP_SYS_PTRACE", a->pid);
+			 "CAP_SYS_PTRACE", who, a->pid);
 }
 
 /* Waits in small steps where the kernel is older than 5.3. */
@@ -122,7 +124,8 @@ attach_run(struct attach *a, const char *path, struct recorded *run, struct erro
 	run->attached = true;
 	run->started_ns = (int64_t)now_ns(CLOCK_REALTIME);
 	started = now_ns(CLOCK_MONOTONIC);
-	s = sampler_start(&(struct sampler_task){ .pid = a->pid, .hz = a->hz }, path, &why);
+	s = sampler_start(&(struct sampler_task){ .pid = a->pid, .hz = a->hz,
+						  .watched = a->watched }, path, &why);
 	if (!s)
 		return cannot(a, &why, err);
 	wait_for_end(a, a->seconds ? started + a->seconds * 1000000000 : 0);

@@ -2,6 +2,7 @@
 #ifndef CGVIEW_CMD_ATTACH
 #define CGVIEW_CMD_ATTACH
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -13,6 +14,7 @@ struct attach {
 	pid_t pid;
 	size_t seconds;            /* 0: until it ends */
 	size_t hz;
+	bool watched;              /* by cgview watch, which reads the file meanwhile */
 	char **words;              /* its command, heap */
 	size_t nr_words;
 };

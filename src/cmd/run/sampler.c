@@ -28,7 +28,7 @@ enum {
 	MOST_PAGES = 128, LEAST_PAGES = 16,
 	/* Milliseconds until it is emptied, however little there is; where only children are left,
 	 * nobody tells how much there is. */
-	LONGEST_WAIT = 500, CHILDREN_WAIT = 20,
+	LONGEST_WAIT = 500, WATCHED_WAIT = 50, CHILDREN_WAIT = 20,
 };
 /* ax bx cx dx si di bp sp ip, and r8 to r15: without flags and segments */
 #define REGISTERS 0xff01ffull
@@ -44,6 +44,7 @@ struct sampler {
 	int stop;                  /* an eventfd */
 	pthread_t thread;
 	size_t page;
+	bool watched, some;        /* some: there was something in the last round */
 };
 
 static struct perf_event_attr
@@ -134,8 +135,13 @@ empty_all(struct sampler *s)
 
 	for (size_t i = 0; i < s->nr_rings; i++)
 		some |= empty(s, &s->rings[i]);
-	if (some)
+	/* A round of nothing tells who reads the file meanwhile that what came in the one before
+	 * need not wait for others. */
+	if (some || (s->watched && s->some))
 		sampler_file_end_round(s->file);
+	if (s->watched)
+		sampler_file_show(s->file);
+	s->some = some;
 }
 
 static void *
@@ -143,7 +149,7 @@ run(void *sampler)
 {
 	struct sampler *s = sampler;
 	struct pollfd *fds = xcalloc(s->nr_rings + 1, sizeof(*fds));
-	int wait = LONGEST_WAIT;
+	int wait = s->watched ? WATCHED_WAIT : LONGEST_WAIT;
 
 	for (size_t i = 0; i < s->nr_rings; i++)
 		fds[i] = (struct pollfd){ .fd = s->rings[i].fd, .events = POLLIN };
@@ -298,6 +304,7 @@ sampler_start(const struct sampler_task *task, const char *path, struct error *e
 
 	s->stop = -1;
 	s->page = (size_t)sysconf(_SC_PAGESIZE);
+	s->watched = task->watched;
 	if (sampler_possible(&kind, err)) {
 		release(s);
 		return NULL;
@@ -337,6 +344,7 @@ sampler_end(struct sampler *s, struct error *err)
 	if (write(s->stop, &one, sizeof(one)) == sizeof(one))
 		pthread_join(s->thread, NULL);
 	empty_all(s);
+	empty_all(s); /* as above */
 	status = sampler_file_close(s->file, err);
 	release(s);
 	return status;

@@ -20,6 +20,7 @@ int sampler_possible(struct sampler_kind *kind, struct error *err);
 struct sampler_task {
 	pid_t pid;
 	bool waiting;              /* from its next program on; else all of its threads, at once */
+	bool watched;              /* somebody reads the file meanwhile */
 	bool counts;               /* it may be built with cgcc: only what its event would sample */
 	size_t hz;
 };

@@ -76,6 +76,12 @@ sampler_file_end_round(struct sampler_file *f)
 	write_record(f, RECORD_ROUND, "", 0);
 }
 
+void
+sampler_file_show(struct sampler_file *f)
+{
+	fflush(f->to);
+}
+
 static void
 put(struct sampler_file *f, const void *bytes, size_t n)
 {

@@ -19,6 +19,8 @@ struct sampler_file *sampler_file_new(const char *path, const struct perf_event_
 /* Records of the kernel's, and where all of it has come that was there. */
 void sampler_file_add(struct sampler_file *f, const void *records, size_t size);
 void sampler_file_end_round(struct sampler_file *f);
+/* Who reads the file sees all rounds that have ended. */
+void sampler_file_show(struct sampler_file *f);
 /* What a process that runs already is called, which threads it has, and what is in its memory. */
 void sampler_file_add_process(struct sampler_file *f, pid_t pid);
 /* -1 and ERR: not all could be written. */

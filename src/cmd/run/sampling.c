@@ -72,7 +72,8 @@ sampling_begin(struct sampling *s, pid_t child, const char *path)
 	if (s->gate[0] < 0)
 		return;
 	s->sampler = sampler_start(&(struct sampler_task){
-		.pid = child, .waiting = true, .counts = s->ring, .hz = s->hz }, path, &err);
+		.pid = child, .waiting = true, .watched = s->watched, .counts = s->ring,
+		.hz = s->hz }, path, &err);
 	if (!s->sampler)
 		complain("cannot sample: %s", err.text);
 	close(s->gate[0]);

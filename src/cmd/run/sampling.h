@@ -12,6 +12,7 @@
 struct sampling {
 	bool wanted;               /* no word of the command is a program that counts */
 	bool possible, kernel;     /* see sampler.h */
+	bool watched;              /* see sampler.h */
 	bool ring;                 /* time is sampled here, also that of programs that count */
 	size_t hz;
 	int error;                 /* why it is not possible */

@@ -9,9 +9,11 @@
 
 struct session {
 	const struct watch_browser *w;
-	struct live_shown *shown;
+	struct tui_live tui;
+	struct live *live;
+	struct live_shown *shown, *past; /* past: before it was looked at in another way; NULL */
 	struct sqlite3 *stored;    /* tables that were not taken yet */
-	bool alive;                /* something ran that counts, at the last look */
+	bool alive;                /* something ran that counts, or is sampled, at the last look */
 };
 
 static uint64_t
@@ -23,6 +25,18 @@ now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
+/* The tables that are open still ask the past one, until others are opened. */
+static void
+change(struct session *s, struct live *live)
+{
+	live_shown_free(s->past);
+	s->past = s->shown;
+	s->live = live;
+	s->shown = live_shown_new(live, 0);
+	live_shown_rate(s->shown, live_shown_state(s->past).rate);
+	s->tui.shown = s->shown;
+}
+
 /* What has ended is looked at once more: its counts stay as they are then. */
 static bool
 look(void *context)
@@ -31,18 +45,21 @@ look(void *context)
 	struct watched *files = s->w->watched;
 	struct error ignored = ERROR_INIT; /* others of them may still be looked at */
 	bool ended = s->w->ended(s->w->context), before = s->alive;
+	struct live *live = s->live;
 	uint64_t now;
 
 	watched_search(files, &ignored);
-	s->alive = files->nr_alive > 0;
+	s->alive = files->nr_files ? files->nr_alive > 0 : files->samples != NULL;
 	now = now_ns();
 	if (ended) {
 		live_shown_freeze(s->shown, false);
 		live_shown_rate(s->shown, false);
 	}
-	if ((s->alive || before) &&
-	    !live_look(s->w->live, (const char *const *)files->paths, files->nr_files, &ignored))
+	if ((s->alive || before) && !s->w->look(s->w->context, &live, &ignored)) {
+		if (live != s->live)
+			change(s, live);
 		live_shown_take(s->shown, now);
+	}
 	return !ended;
 }
 
@@ -84,17 +101,20 @@ leaving(void *context)
 int
 watch_browse(const struct watch_browser *w, struct error *err)
 {
-	struct session s = { .w = w, .shown = live_shown_new(w->live, w->began_ns), .alive = true };
-	const struct tui_live live = {
+	struct session s = {
+		.w = w, .live = w->live, .shown = live_shown_new(w->live, w->began_ns),
+		.alive = true,
+	};
+	struct config config;
+	const struct tui_options options = { .config = &config, .live = &s.tui };
+	struct profile *p;
+	int status = -1;
+
+	s.tui = (struct tui_live){
 		.shown = s.shown, .delay_ns = w->delay_ns, .has_begun = w->began_ns != 0,
 		.context = &s, .look = look, .store = store_tables, .take = take_tables,
 		.leaving = leaving,
 	};
-	struct config config;
-	const struct tui_options options = { .config = &config, .live = &live };
-	struct profile *p;
-	int status = -1;
-
 	live_shown_rate(s.shown, w->rate);
 	live_shown_take(s.shown, now_ns());
 	p = store_some(&s, live_shown_is_large(s.shown), err) ? NULL : take_tables(&s, err);
@@ -106,5 +126,6 @@ watch_browse(const struct watch_browser *w, struct error *err)
 	}
 	profile_drop_stored(s.stored);
 	live_shown_free(s.shown);
+	live_shown_free(s.past);
 	return status;
 }

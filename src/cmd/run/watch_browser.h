@@ -10,7 +10,10 @@
 
 struct watch_browser {
 	struct watched *watched;
-	struct live *live;         /* which has looked once */
+	/* Looks, and sets *LIVE, which stays until the browser has ended; another one than before:
+	 * programs are looked at in another way. -1 and ERR. It has looked once. */
+	int (*look)(void *context, struct live **live, struct error *err);
+	struct live *live;         /* of that */
 	const char *output;        /* where the profile will be */
 	uint64_t delay_ns;
 	uint64_t began_ns;         /* CLOCK_MONOTONIC; 0: before it was watched */

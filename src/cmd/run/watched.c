@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,9 +109,8 @@ shared_file(char *line)
 	return line + at;
 }
 
-/* Does the process see other files than we do? */
-static bool
-lives_elsewhere(pid_t pid)
+bool
+watched_elsewhere(pid_t pid)
 {
 	char *of = xasprintf("/proc/%d/root", pid);
 	struct stat theirs, ours;
@@ -124,7 +124,7 @@ lives_elsewhere(pid_t pid)
 static int
 refuse(pid_t pid, const char *path, struct error *err)
 {
-	if (lives_elsewhere(pid))
+	if (watched_elsewhere(pid))
 		return error_set(err, "watch %d: it has another root directory, as in a "
 				 "container: run cgview in there", pid);
 	return error_set(err, "watch %d: %s, into which it counts, %s", pid, path,
@@ -335,6 +335,28 @@ watched_search(struct watched *w, struct error *err)
 	return status;
 }
 
+bool
+watched_find_samples(struct watched *w)
+{
+	static const char suffix[] = "/run1.perf";
+	char *name = xasprintf("/proc/%d/fd", w->pid), to[PATH_MAX];
+	DIR *d = w->samples ? NULL : opendir(name);
+	struct dirent *e;
+
+	while (d && !w->samples && (e = readdir(d))) {
+		ssize_t n = readlinkat(dirfd(d), e->d_name, to, sizeof(to)), end;
+
+		end = n - (ssize_t)(sizeof(suffix) - 1);
+		if (n < (ssize_t)sizeof(to) && end > 0 &&
+		    !memcmp(to + end, suffix, (size_t)(n - end)))
+			w->samples = xstrndup(to, (size_t)n);
+	}
+	if (d)
+		closedir(d);
+	free(name);
+	return w->samples != NULL;
+}
+
 int
 watched_check(const struct watched *w, struct error *err)
 {
@@ -360,6 +382,7 @@ watched_release(struct watched *w)
 	free(w->processes);
 	free(w->others);
 	free(w->directory);
+	free(w->samples);
 	*w = (struct watched){ .pid = 0 };
 }
 
@@ -389,20 +412,36 @@ copy_data(int from, int to)
 	return n < 0 || end < 0 || ftruncate(to, end) ? -1 : 0;
 }
 
+static int
+copy(int from, const char *path, struct error *err)
+{
+	int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), status = 0;
+
+	if (to < 0 || copy_data(from, to))
+		status = error_set_errno(err, errno, "%s: cannot write it", path);
+	if (to >= 0)
+		close(to);
+	return status;
+}
+
 int
 watched_copy(const struct watched *w, const char *directory, char ***copies, struct error *err)
 {
-	char **paths = xcalloc(w->nr_files + 1, sizeof(*paths));
-	int to, status = 0;
+	char **paths = xcalloc(w->nr_files + 2, sizeof(*paths));
+	int status = 0, from;
 
 	*copies = paths;
 	for (size_t i = 0; i < w->nr_files && !status; i++) {
 		paths[i] = xasprintf("%s/%zu.%s", directory, i, w->files[i].name);
-		to = open(paths[i], O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-		if (to < 0 || copy_data(w->files[i].fd, to))
-			status = error_set_errno(err, errno, "%s: cannot write it", paths[i]);
-		if (to >= 0)
-			close(to);
+		status = copy(w->files[i].fd, paths[i], err);
 	}
+	if (w->nr_files || !w->samples)
+		return status;
+	from = open(w->samples, O_RDONLY | O_CLOEXEC);
+	if (from < 0)
+		return error_set_errno(err, errno, "%s", w->samples);
+	paths[0] = xasprintf("%s/samples.perf", directory);
+	status = copy(from, paths[0], err);
+	close(from);
 	return status;
 }

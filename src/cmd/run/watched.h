@@ -33,6 +33,8 @@ struct watched {
 	char **paths;              /* to open each file anew by */
 	size_t nr_files, files_alloc, paths_alloc;
 	size_t nr_alive;           /* of the processes that count */
+	char *samples;             /* the file that PID, a recorder, writes samples into; NULL: it
+				    * is not known */
 };
 
 /* Checks that W's process is there and may be watched. -1 and ERR. */
@@ -40,10 +42,14 @@ int watched_check(const struct watched *w, struct error *err);
 /* Searches the processes, and their raw files; files that were found stay. -1 and ERR: the first
  * reason why a process that counts cannot be watched. */
 int watched_search(struct watched *w, struct error *err);
+/* Returns whether the recorder's samples are known; it looks for them. */
+bool watched_find_samples(struct watched *w);
+/* Does the process see other files than we do? */
+bool watched_elsewhere(pid_t pid);
 void watched_release(struct watched *w);
 
-/* Copies all files into DIRECTORY, as they are now; *COPIES are their paths, heap, then NULL.
- * -1 and ERR. */
+/* Copies all files, or if there are none the samples, into DIRECTORY, as they are now; *COPIES are
+ * their paths, heap, then NULL. -1 and ERR. */
 int watched_copy(const struct watched *w, const char *directory, char ***copies,
 		 struct error *err);
 

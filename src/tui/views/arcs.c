@@ -103,9 +103,21 @@ arcs_title(struct view *v, struct title *title)
 	strbuf_str(&title->right, a->whole == 1 ? " call" : " calls");
 }
 
+/* Of what is watched by samples no looks tell who called. */
+static bool
+is_sampled(const struct browser *b)
+{
+	return b->live.from && !b->totals->nr_arcs && profile_is_uncounted(b->profile);
+}
+
 static void
 explain_unknown(struct view *v, struct strbuf *out)
 {
+	if (is_sampled(v->browser)) {
+		strbuf_str(out, "Not known while it is watched: it is in the\n"
+				"profile that is saved at the end.\n");
+		return;
+	}
 	strbuf_str(out, "Not known: the profile is of ");
 	safe_str(out, profile_without_callers(v->browser->profile));
 	strbuf_str(out, ",\nwhich does not tell who called what.\n");
@@ -120,7 +132,7 @@ explain_no_caller(struct view *v, struct strbuf *out)
 	struct procedure_copies copies = { .nr = 0 };
 	struct procedure_row row;
 
-	if (profile_without_callers(p))
+	if (profile_without_callers(p) || is_sampled(v->browser))
 		return explain_unknown(v, out);
 	if (!is_compared(a) && profile_procedure(p, a->procedure.id, &row))
 		profile_procedure_copies(p, &row.place, row.id, &copies);
@@ -144,7 +156,7 @@ arcs_empty(struct view *v, struct strbuf *out)
 		filter_explain(&a->table, out);
 	else if (a->side == ARCS_CALLERS)
 		explain_no_caller(v, out);
-	else if (profile_without_callers(v->browser->profile))
+	else if (profile_without_callers(v->browser->profile) || is_sampled(v->browser))
 		explain_unknown(v, out);
 	else if (a->site)
 		strbuf_str(out, "This call was never made.\n");

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "collect/import/foreign/perf_growing.h"
 #include "collect/import/foreign/stacks.h"
 #include "collect/import/perf/jit_map.h"
 #include "collect/import/perf/kernel_symbols.h"
@@ -42,6 +43,9 @@ struct reader {
 	size_t nr_frames, frames_alloc;
 	struct perf_caller *places;
 	uint64_t lost, compat, deferred;
+	/* Takes each sample in place of STACKS; NULL: none does. */
+	void (*taker)(void *context, const struct stacks_sample *sample);
+	void *context;
 };
 
 static uint64_t
@@ -348,7 +352,10 @@ take_sample(struct reader *r, const struct perf_record *record)
 	out.nr_frames = r->nr_frames;
 	when.ns = s.time;
 	out.when = record->event->sample_type & PERF_SAMPLE_TIME ? &when : NULL;
-	stacks_add(r->stacks, &out);
+	if (r->taker)
+		r->taker(r->context, &out);
+	else
+		stacks_add(r->stacks, &out);
 }
 
 /* ---- other records ---- */
@@ -573,41 +580,53 @@ open_plain(const char *path, struct stat *st, FILE **other, struct error *err)
 	return *other ? fileno(*other) : -1;
 }
 
+static void
+reader_init(struct reader *r, struct owners *owners, uid_t uid)
+{
+	*r = (struct reader){
+		.file = { .host = STRBUF_INIT, .version = STRBUF_INIT, .command = STRBUF_INIT,
+			  .release = STRBUF_INIT },
+		.modules = { .owners = owners, .arena = ARENA_INIT },
+		.processes.arena = ARENA_INIT, .jits = { .arena = ARENA_INIT, .owner = uid },
+		.stacks = stacks_new(),
+	};
+	owners_add(owners, uid);
+}
+
+static void
+reader_release(struct reader *r)
+{
+	stacks_free(r->stacks);
+	perf_modules_release(&r->modules);
+	perf_processes_release(&r->processes);
+	perf_file_release(&r->file);
+	kernel_symbols_release(&r->kernel);
+	jit_maps_release(&r->jits);
+	free(r->numbers);
+	free(r->frames);
+	free(r->places);
+}
+
 static int
 perf_data_read(const char *const *paths, size_t nr, struct model *m, struct error *err)
 {
 	const char *path = paths[nr - 1];
 	struct owners owners = { .nr = 0 };
-	struct reader r = {
-		.file = { .host = STRBUF_INIT, .version = STRBUF_INIT, .command = STRBUF_INIT,
-			  .release = STRBUF_INIT },
-		.modules = { .owners = &owners, .arena = ARENA_INIT },
-		.processes.arena = ARENA_INIT, .jits.arena = ARENA_INIT,
-	};
+	struct reader r;
 	struct stat st;
 	FILE *other = NULL;
 	int fd = open_plain(path, &st, &other, err), status = -1;
 
 	if (fd >= 0) {
-		owners_add(&owners, st.st_uid);
-		r.jits.owner = st.st_uid;
-		r.stacks = stacks_new();
+		reader_init(&r, &owners, st.st_uid);
 		status = read_all(&r, fd, path, &st, m, err);
-		stacks_free(r.stacks);
+		reader_release(&r);
 	}
 	if (other)
 		fclose(other);
 	else if (fd >= 0)
 		close(fd);
-	perf_modules_release(&r.modules);
-	perf_processes_release(&r.processes);
-	perf_file_release(&r.file);
-	kernel_symbols_release(&r.kernel);
-	jit_maps_release(&r.jits);
 	owners_release(&owners);
-	free(r.numbers);
-	free(r.frames);
-	free(r.places);
 	return status;
 }
 
@@ -620,3 +639,60 @@ perf_data_is(const char *head, size_t n)
 const struct foreign_format perf_data_format = {
 	.name = "perf.data", .is = perf_data_is, .read = perf_data_read,
 };
+
+/* ---- a file that grows ---- */
+
+struct perf_growing {
+	struct reader reader;
+	struct owners owners;
+	int fd;
+	struct perf_reader *records; /* NULL: the head is not there yet */
+};
+
+struct perf_growing *
+perf_growing_new(int fd, uid_t uid,
+		 void (*take)(void *context, const struct stacks_sample *sample), void *context)
+{
+	struct perf_growing *g = xcalloc(1, sizeof(*g));
+
+	reader_init(&g->reader, &g->owners, uid);
+	g->reader.taker = take;
+	g->reader.context = context;
+	g->fd = fd;
+	return g;
+}
+
+int
+perf_growing_read(struct perf_growing *g, struct error *err)
+{
+	struct stat st;
+
+	if (fstat(g->fd, &st))
+		return error_set_errno(err, errno, "the samples");
+	if (!g->records)
+		g->records = perf_file_begin(&g->reader.file, "the samples", g->fd,
+					     (uint64_t)st.st_size, take, &g->reader, err);
+	if (!g->records)
+		return -1;
+	perf_file_go_on(g->records, (uint64_t)st.st_size);
+	return 0;
+}
+
+uint64_t
+perf_growing_lost(const struct perf_growing *g)
+{
+	return g->reader.lost;
+}
+
+void
+perf_growing_free(struct perf_growing *g)
+{
+	if (!g)
+		return;
+	if (g->records)
+		perf_file_end(g->records);
+	reader_release(&g->reader);
+	owners_release(&g->owners);
+	close(g->fd);
+	free(g);
+}

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/import/dwarf/debug_file.h"
 #include "collect/import/dwarf/dwarf.h"
 #include "collect/import/elf/cfi.h"
 #include "collect/import/elf/demangle.h"
@@ -150,6 +151,8 @@ struct module {
 	size_t nr_addresses, alloc;
 	struct cfi *cfi;           /* read when it is wanted */
 	bool cfi_read;
+	struct elf debug;          /* whose symbols these are, if DEBUG_OPEN */
+	bool debug_open;
 };
 
 struct resolving {
@@ -158,6 +161,7 @@ struct resolving {
 	struct module *modules;
 	size_t nr_modules, alloc;
 	uint32_t *module_of;       /* by text: number + 1 */
+	size_t module_of_alloc;
 	struct keys procedures;    /* of the model */
 	size_t begins_alloc;
 	int64_t written_ns;
@@ -193,6 +197,11 @@ open_module(struct resolving *r, struct module *mod)
 			   "its procedures are called is not known", path);
 	nr = mod->open ? elf_symbols(&mod->elf, &mod->symbols, &ignored) : 0;
 	mod->nr_symbols = nr > 0 ? (size_t)nr : 0;
+}
+
+static void
+sort_names(struct module *mod)
+{
 	mod->by_name = xcalloc(mod->nr_symbols, sizeof(const struct elf_symbol *));
 	for (size_t i = 0; i < mod->nr_symbols; i++)
 		mod->by_name[i] = &mod->symbols[i];
@@ -213,27 +222,41 @@ is_of_program(const struct frames *all, const struct frame *f)
 	return all->program && f->module == all->program && f->line;
 }
 
+/* Returns the module that text NAME names; it stays until another one is found. */
+static struct module *
+module_named(struct resolving *r, uint32_t name)
+{
+	size_t before = r->module_of_alloc;
+
+	if (name >= before) {
+		GROW(r->module_of, name + 1, r->module_of_alloc);
+		memset(r->module_of + before, 0,
+		       (r->module_of_alloc - before) * sizeof(*r->module_of));
+	}
+	if (!r->module_of[name]) {
+		GROW(r->modules, r->nr_modules + 1, r->alloc);
+		r->modules[r->nr_modules] = (struct module){ .name = name };
+		r->module_of[name] = (uint32_t)++r->nr_modules;
+	}
+	return &r->modules[r->module_of[name] - 1];
+}
+
 static void
 find_modules(struct resolving *r)
 {
-	r->module_of = xcalloc(r->f->nr_texts, sizeof(*r->module_of));
 	for (size_t i = 0; i < r->f->nr; i++) { /* that of 0 is "" */
 		struct frame *f = &r->f->items[i];
 		bool program = may_be_of_program(r->f, f);
 
 		if (program)
 			f->module = r->f->program;
-		if (!r->module_of[f->module]) {
-			GROW(r->modules, r->nr_modules + 1, r->alloc);
-			r->modules[r->nr_modules] = (struct module){ .name = f->module };
-			r->module_of[f->module] = (uint32_t)++r->nr_modules;
-		}
-		r->modules[r->module_of[f->module] - 1].needed |=
-			program || (i && needs_module(f));
+		module_named(r, f->module)->needed |= program || (i && needs_module(f));
 	}
 	for (size_t i = 0; i < r->nr_modules; i++)
-		if (r->modules[i].needed)
+		if (r->modules[i].needed) {
 			open_module(r, &r->modules[i]);
+			sort_names(&r->modules[i]);
+		}
 }
 
 /* Returns the symbol by which a frame's address is told: of several of a name the one that fits, as
@@ -649,6 +672,24 @@ add_modules(struct resolving *r)
 	}
 }
 
+static void
+resolving_release(struct resolving *r)
+{
+	for (size_t i = 0; i < r->nr_modules; i++) {
+		if (r->modules[i].open)
+			elf_close(&r->modules[i].elf);
+		if (r->modules[i].debug_open)
+			elf_close(&r->modules[i].debug);
+		free(r->modules[i].symbols);
+		free(r->modules[i].by_name);
+		free(r->modules[i].addresses);
+		cfi_free(r->modules[i].cfi);
+	}
+	free(r->modules);
+	free(r->module_of);
+	keys_release(&r->procedures);
+}
+
 void
 frames_resolve(struct frames *f, struct model *m, uid_t uid, int64_t written_ns)
 {
@@ -662,17 +703,73 @@ frames_resolve(struct frames *f, struct model *m, uid_t uid, int64_t written_ns)
 	for (size_t i = 1; i < f->nr; i++)
 		take_frame(&r, &f->items[i]);
 	add_modules(&r);
-	for (size_t i = 0; i < r.nr_modules; i++) {
-		if (r.modules[i].open)
-			elf_close(&r.modules[i].elf);
-		free(r.modules[i].symbols);
-		free(r.modules[i].by_name);
-		free(r.modules[i].addresses);
-		cfi_free(r.modules[i].cfi);
+	resolving_release(&r);
+}
+
+/* ---- frame by frame ---- */
+
+struct frames_symbols { struct resolving r; };
+
+/* What was stripped has more of them in its debug file. */
+static void
+take_debug_symbols(struct module *mod)
+{
+	struct error ignored = ERROR_INIT;
+	struct elf_symbol *symbols = NULL;
+	ptrdiff_t nr;
+
+	if (!mod->open || elf_section(&mod->elf, ".symtab") ||
+	    debug_file_open(&mod->debug, &mod->elf, &ignored) <= 0)
+		return;
+	nr = elf_symbols(&mod->debug, &symbols, &ignored);
+	mod->debug_open = nr > 0;
+	if (nr <= 0) {
+		free(symbols);
+		elf_close(&mod->debug);
+		return;
 	}
-	free(r.modules);
-	free(r.module_of);
-	keys_release(&r.procedures);
+	free(mod->symbols);
+	mod->symbols = symbols;
+	mod->nr_symbols = (size_t)nr;
+}
+
+struct frames_symbols *
+frames_symbols_new(struct frames *f, struct model *m, uid_t uid)
+{
+	struct frames_symbols *s = xcalloc(1, sizeof(*s));
+
+	s->r = (struct resolving){ .f = f, .m = m };
+	owners_add(&f->owners, uid);
+	sources_init(&f->sources, m);
+	return s;
+}
+
+model_id
+frames_symbols_procedure(struct frames_symbols *s, uint32_t number)
+{
+	struct frame *f = &s->r.f->items[number];
+
+	if (!f->nr_parts) {
+		struct module *mod = module_named(&s->r, f->module);
+
+		if (!mod->needed && needs_module(f)) {
+			mod->needed = true;
+			open_module(&s->r, mod);
+			take_debug_symbols(mod);
+			sort_names(mod);
+		}
+		if (mod->open && needs_module(f))
+			f->link = link_address(&s->r, mod, f);
+		take_frame(&s->r, f);
+	}
+	return s->r.f->parts[f->first_part].procedure;
+}
+
+void
+frames_symbols_free(struct frames_symbols *s)
+{
+	resolving_release(&s->r);
+	free(s);
 }
 
 void

@@ -54,6 +54,7 @@ live_free(struct live *l)
 		free(l->files[i].parts);
 	for (size_t i = 0; i < l->nr_problems; i++)
 		free(l->problems[i]);
+	live_sampled_free(l->sampled);
 	names_release(&l->names);
 	builder_release(&l->builder);
 	sources_release(&l->sources);
@@ -82,8 +83,8 @@ live_next_problem(struct live *l)
 	return l->next_problem < l->nr_problems ? l->problems[l->next_problem++] : NULL;
 }
 
-static void
-add_problem(struct live *l, const char *text)
+void
+live_add_problem(struct live *l, const char *text)
 {
 	GROW(l->problems, l->nr_problems + 1, l->problems_alloc);
 	l->problems[l->nr_problems++] = xstrdup(text);
@@ -151,10 +152,27 @@ take_module(struct live *l, const struct raw_module *raw)
 		if (module_load(mod, raw, &l->owners, &l->m.arena, &err) ||
 		    read_tables(l, mod, &l->of[number], &err)) {
 			mod->usable = false;
-			add_problem(l, err.text);
+			live_add_problem(l, err.text);
 		}
 	}
 	return number >= 0 && l->modules[number].usable ? number : -1;
+}
+
+void
+live_add_rows(struct live *l)
+{
+	while (l->nr_rows < l->m.nr_procedures) {
+		const struct model_procedure *p = &l->m.procedures[l->nr_rows];
+		model_id file = p->place.file;
+
+		GROW(l->counted, l->nr_rows + 1, l->counted_alloc);
+		l->counted[l->nr_rows] = (struct live_counted){ .calls = 0 };
+		GROW(l->rows, l->nr_rows + 1, l->rows_alloc);
+		l->rows[l->nr_rows++] = (struct live_procedure){
+			.name = p->name, .line = p->place.line,
+			.path = file ? l->m.files[file - 1].path : p->module ? p->module : "",
+		};
+	}
 }
 
 /* All modules of this look are there. */
@@ -168,17 +186,7 @@ name_modules(struct live *l)
 	names_init(&l->names, &l->m, l->modules, l->nr_modules);
 	targets_again(&l->targets, l->nr_modules);
 	l->nr_named = l->nr_modules;
-	while (l->nr_rows < l->m.nr_procedures) {
-		const struct model_procedure *p = &l->m.procedures[l->nr_rows];
-		model_id file = p->place.file;
-
-		GROW(l->counted, l->nr_rows + 1, l->counted_alloc);
-		l->counted[l->nr_rows] = (struct live_counted){ .calls = 0 };
-		GROW(l->rows, l->nr_rows + 1, l->rows_alloc);
-		l->rows[l->nr_rows++] = (struct live_procedure){
-			.path = file ? l->m.files[file - 1].path : "", .line = p->place.line,
-		};
-	}
+	live_add_rows(l);
 	for (size_t i = 0; i < l->nr_rows; i++)
 		l->rows[i].name = l->m.procedures[i].name;
 }
@@ -295,7 +303,7 @@ count_module(struct live *l, size_t number)
 
 	if (module_add_joint(mod, mod->counters, mod->lacking, &err)) {
 		mod->usable = false;
-		add_problem(l, err.text);
+		live_add_problem(l, err.text);
 		return;
 	}
 	for (size_t i = 0; i < mod->tables.nr; i++) {

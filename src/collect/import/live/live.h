@@ -20,7 +20,8 @@ struct live_figures {
 };
 
 struct live_procedure {
-	const char *name, *path;   /* of the source file; "" unknown */
+	const char *name, *path;   /* of the source file; not known: of the program
+	                            * or library, where programs count nothing; else "" */
 	uint32_t line;
 	bool lacking;              /* a thread is in a loop that keeps counts in registers: calls
 	                            * are missing */
@@ -32,6 +33,7 @@ struct live_sums {
 	uint64_t cpu_ns;           /* of all threads, when their last sample came, or they ended */
 	size_t threads;            /* that have been, as far as they are told of */
 	bool lacking;
+	bool sampled;              /* nothing is counted; CPU_NS is that of samples, too */
 };
 
 struct live;
@@ -42,6 +44,17 @@ void live_free(struct live *l);
  * order, new ones stand behind. A file that cannot be read yet is left out. A job pauses. -1 and
  * ERR: none has a program with counts. */
 int live_look(struct live *l, const char *const *paths, size_t nr, struct error *err);
+
+/* The same of programs that count nothing, from the samples that our recorder writes into FILE,
+ * which is opened at the first look: procedures come when they are first seen in a sample. -1 and
+ * ERR: nothing is there yet, or it cannot be read. L looks in one of both ways only. */
+struct live_samples {
+	const char *file;          /* the rest is what is known of the run */
+	const char *command, *program;
+	int64_t started_ns;        /* since 1970: the recorder */
+	uint32_t hz;
+};
+int live_look_samples(struct live *l, const struct live_samples *of, struct error *err);
 
 /* Return what the last look found; L's, valid until the next one. *NR procedures, in no order; also
  * those that were never called. */

@@ -220,6 +220,8 @@ live_shown_take_model(struct live_shown *s)
 bool
 live_shown_has_more(struct live_shown *s)
 {
+	if (!s->tables || s->l->sampled)
+		return !s->tables || live_sampled_has_more(s->l);
 	return s->tables->nr_modules != s->l->nr_named || live_tables_lack_arcs(s->tables, s->l);
 }
 
@@ -532,7 +534,8 @@ live_shown_figure(void *context, int figure, model_id id)
 	case OVERLAY_TOTAL_NS:
 		return shown_of_procedure(s, figure, id);
 	case OVERLAY_CALLS_LACK:
-		return id <= l->nr_rows && l->rows[id - 1].lacking;
+		return l->sampled ? (int64_t)COUNT_LACKS_ALL
+				  : id <= l->nr_rows && l->rows[id - 1].lacking;
 	case OVERLAY_BLOCK:
 		return shown_of_block(s, id);
 	case OVERLAY_BLOCK_LACKS:
@@ -614,6 +617,8 @@ live_shown_totals(const struct live_shown *s, struct profile_totals *t, uint64_t
 				     (uint64_t)shown_of_block(s, m->sites[i].block));
 	t->max_line_count = t->max_block_count;
 	t->self_samples = t->self_ns; /* what it rests on is not told apart */
+	if (s->l->sampled)
+		t->self_samples /= m->runs[0].interval_ns;
 	t->run.cpu_ns = (uint64_t)shown(s, s->now.cpu_ns, begin_of(s)->cpu_ns);
 	t->run.samples = s->l->stacks;
 	t->nr_threads = (uint32_t)s->l->sums.threads;
@@ -633,7 +638,7 @@ set_figures(struct live_shown *s)
 		p->calls = (uint64_t)shown_of_procedure(s, OVERLAY_CALLS, i);
 		p->self_ns = p->own_ns = (uint64_t)shown_of_procedure(s, OVERLAY_SELF_NS, i);
 		p->total_ns = (uint64_t)shown_of_procedure(s, OVERLAY_TOTAL_NS, i);
-		p->lacking = s->l->rows[i - 1].lacking;
+		p->lacking = (uint64_t)live_shown_figure(s, OVERLAY_CALLS_LACK, i);
 	}
 	for (model_id i = 1; i <= m->nr_blocks; i++) {
 		m->blocks[i - 1].count = (uint64_t)shown_of_block(s, i);
@@ -688,7 +693,9 @@ live_shown_states(struct live_shown *s, struct profile *states[2], struct error 
 		return error_set(err, "nothing has stood still yet");
 	if (s->looked_ns <= s->kept.at_ns)
 		return error_set(err, "no look has come since");
-	if (live_shown_has_more(s))
+	if (s->l->sampled)
+		live_tables_renew(s->tables);
+	else if (live_shown_has_more(s))
 		return error_set(err, "other tables are coming");
 	moment_take(&last, s->l, s->looked_ns);
 	states[0] = open_state(s, s->kept, s->before_kept, "frozen", err);

@@ -58,6 +58,16 @@ struct live_thread {               /* a record of a thread, and of those that us
 /* Calls that a site through pointers is known to have made. */
 struct live_noted { model_id site, callee; uint64_t count; };
 
+struct live_sampled;
+void live_sampled_free(struct live_sampled *s); /* NULL is nothing */
+/* The tables are shown as they are. Returns whether those that were shown last want to be made
+ * again. */
+void live_sampled_shown(struct live *l);
+bool live_sampled_has_more(struct live *l);
+/* Makes rows of the procedures of the model that have none. */
+void live_add_rows(struct live *l);
+void live_add_problem(struct live *l, const char *text);
+
 struct live {
 	struct model m;
 	struct sources sources;
@@ -89,6 +99,7 @@ struct live {
 	size_t spans_alloc;
 	uint64_t ticks[NR_TICKS], events; /* of all, and samples of the event */
 	uint64_t stacks;           /* how many were read */
+	struct live_sampled *sampled; /* NULL: they are not looked at by samples */
 	char **problems;
 	size_t nr_problems, problems_alloc, next_problem;
 };

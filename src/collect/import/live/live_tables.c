@@ -270,9 +270,16 @@ live_tables_lack_arcs(struct live_tables *t, const struct live *l)
 /* ---- all of it ---- */
 
 static void
-tell_lacks(struct model *m)
+tell_lacks(struct model *m, bool sampled)
 {
 	model_drop_notes(m, "live");
+	if (sampled) {
+		model_note(m, "live", "nothing is counted: times are estimates, by samples. Those "
+			   "of a procedure include what was inlined there");
+		model_note(m, "live", "all else (lines, callers, the tree) is in the profile that "
+			   "is saved at the end");
+		return;
+	}
 	model_note(m, "live", "figures are those of the last look. Of each procedure that is "
 		   "active in a thread one call may be missing, and of a loop that keeps its "
 		   "counts in registers at most 4,096 rounds (marked)");
@@ -307,10 +314,13 @@ live_tables_make(struct live *l)
 
 	model_drop_notes(&l->m, "source");
 	sources_read(&l->sources, &l->owners);
-	tell_lacks(&l->m);
+	tell_lacks(&l->m, l->sampled);
 	parts_of_whole(&l->m);
 	t = new_tables(l);
-	find_arcs(t, l);
+	if (l->sampled)
+		live_sampled_shown(l);
+	else
+		find_arcs(t, l);
 	index_lines(t, l);
 	index_words(t, &l->builder);
 	t->files = model_stored_files(&l->m);
@@ -319,6 +329,17 @@ live_tables_make(struct live *l)
 	t->by_file = numbers_by(t, t->m.nr_lines, file_of_line);
 	t->blocks_by_file = numbers_by(t, t->m.nr_blocks, file_of_block);
 	return t;
+}
+
+void
+live_tables_renew(struct live_tables *t)
+{
+	struct model with = t->m;
+
+	t->m = t->l->m;
+	t->m.arcs = with.arcs;
+	t->m.nr_arcs = with.nr_arcs;
+	t->m.arcs_alloc = with.arcs_alloc;
 }
 
 struct live_tables *

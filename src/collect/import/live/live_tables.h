@@ -36,6 +36,8 @@ struct live_tables {
 struct live_tables *live_tables_make(struct live *l);
 /* Returns the procedures alone, with neither blocks nor arcs nor texts. */
 struct live_tables *live_tables_of_procedures(const struct live *l);
+/* Of programs that count nothing: T has all procedures that L has found since. */
+void live_tables_renew(struct live_tables *t);
 void live_tables_free(struct live_tables *t);
 
 /* Has T no arc for something that L has seen called? What was noted once stays noted. */

@@ -102,7 +102,7 @@ struct queue {
 	uint64_t orders;
 };
 
-struct reader {
+struct perf_reader {
 	struct perf_file *f;
 	int fd;
 	uint64_t at, end;          /* of the records that were not yet read */
@@ -119,17 +119,16 @@ struct reader {
 	ZSTD_DStream *zstd;
 	struct strbuf unpacked;
 	uint64_t all_unpacked;
-	struct arena arena;
 };
 
 static bool
 id_equal(const void *context, uint32_t item, const void *key)
 {
-	return ((const struct reader *)context)->id_items[item].id == *(const uint64_t *)key;
+	return ((const struct perf_reader *)context)->id_items[item].id == *(const uint64_t *)key;
 }
 
 static void
-add_id(struct reader *r, uint64_t id, size_t event)
+add_id(struct perf_reader *r, uint64_t id, size_t event)
 {
 	uint64_t hash = hash_number(HASH_START, id);
 
@@ -142,7 +141,7 @@ add_id(struct reader *r, uint64_t id, size_t event)
 
 /* Records that the tool made up itself have the identifier 0. */
 static struct perf_event *
-event_of_id(const struct reader *r, uint64_t id)
+event_of_id(const struct perf_reader *r, uint64_t id)
 {
 	uint32_t i = index_find(&r->ids, hash_number(HASH_START, id), id_equal, r, &id);
 
@@ -155,7 +154,7 @@ event_of_id(const struct reader *r, uint64_t id)
 
 /* Adds the event whose description begins at B, which has ROOM bytes for it. */
 static bool
-add_event(struct reader *r, struct perf_bytes *b, uint64_t room)
+add_event(struct perf_reader *r, struct perf_bytes *b, uint64_t room)
 {
 	struct perf_event_attr a = { .type = 0 };
 	const uint8_t *p = take_bytes(b, room);
@@ -176,16 +175,16 @@ add_event(struct reader *r, struct perf_bytes *b, uint64_t room)
 }
 
 static void
-set_name(struct reader *r, struct perf_event *e, struct stacks_text name)
+set_name(struct perf_reader *r, struct perf_event *e, struct stacks_text name)
 {
 	if (!e || !name.length || name.length > MOST_TEXT)
 		return;
-	e->name = arena_strndup(&r->arena, name.at, name.length);
+	e->name = arena_strndup(&r->f->arena, name.at, name.length);
 }
 
 /* Of a pipe: the event, then its identifiers. */
 static void
-take_event(struct reader *r, struct perf_bytes b)
+take_event(struct perf_reader *r, struct perf_bytes b)
 {
 	struct perf_bytes look = b;
 	uint32_t size;
@@ -202,7 +201,7 @@ take_event(struct reader *r, struct perf_bytes b)
 }
 
 static void
-take_update(struct reader *r, struct perf_bytes b)
+take_update(struct perf_reader *r, struct perf_bytes b)
 {
 	uint64_t kind = perf_u64(&b), id = perf_u64(&b);
 
@@ -249,7 +248,7 @@ take_command(struct strbuf *to, struct perf_bytes *b)
 }
 
 static void
-take_names(struct reader *r, struct perf_bytes *b)
+take_names(struct perf_reader *r, struct perf_bytes *b)
 {
 	uint32_t nr = perf_u32(b), size = perf_u32(b);
 
@@ -274,7 +273,7 @@ take_names(struct reader *r, struct perf_bytes *b)
 
 /* A process, the identifier, the path. */
 static void
-take_build_id(struct reader *r, uint16_t misc, struct perf_bytes b)
+take_build_id(struct perf_reader *r, uint16_t misc, struct perf_bytes b)
 {
 	enum { FIELD = 24 };
 	struct perf_build_id *id;
@@ -288,7 +287,7 @@ take_build_id(struct reader *r, uint16_t misc, struct perf_bytes b)
 	path = perf_text(&b);
 	GROW(r->f->build_ids, r->f->nr_build_ids + 1, r->build_ids_alloc);
 	id = &r->f->build_ids[r->f->nr_build_ids++];
-	id->path = arena_strndup(&r->arena, path.at, path.length);
+	id->path = arena_strndup(&r->f->arena, path.at, path.length);
 	id->length = misc & BUILD_ID_SIZE && bytes[PERF_BUILD_ID] <= PERF_BUILD_ID
 		? bytes[PERF_BUILD_ID] : PERF_BUILD_ID;
 	memcpy(id->id, bytes, PERF_BUILD_ID);
@@ -309,7 +308,7 @@ read_head(struct perf_bytes *b, struct perf_event_header *h, struct perf_bytes *
 }
 
 static void
-take_build_ids(struct reader *r, struct perf_bytes *b)
+take_build_ids(struct perf_reader *r, struct perf_bytes *b)
 {
 	struct perf_event_header h;
 	struct perf_bytes body;
@@ -319,7 +318,7 @@ take_build_ids(struct reader *r, struct perf_bytes *b)
 }
 
 static void
-take_feature(struct reader *r, uint64_t feature, struct perf_bytes b)
+take_feature(struct perf_reader *r, uint64_t feature, struct perf_bytes b)
 {
 	switch (feature) {
 	case FEATURE_BUILD_ID:
@@ -349,7 +348,7 @@ take_feature(struct reader *r, uint64_t feature, struct perf_bytes b)
 
 /* Returns which event a sample is of, and sets where its fields begin after an identifier. */
 static const struct perf_event *
-event_of_sample(const struct reader *r, struct perf_bytes *b)
+event_of_sample(const struct perf_reader *r, struct perf_bytes *b)
 {
 	static const uint64_t before[] = { PERF_SAMPLE_IP, PERF_SAMPLE_TID, PERF_SAMPLE_TIME,
 					   PERF_SAMPLE_ADDR };
@@ -382,7 +381,7 @@ time_of_sample(const struct perf_event *e, struct perf_bytes b)
 
 /* What other records tell of their time stands at their end. */
 static uint64_t
-time_of_other(const struct reader *r, const struct perf_bytes *body)
+time_of_other(const struct perf_reader *r, const struct perf_bytes *body)
 {
 	static const uint64_t behind[] = { PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_CPU,
 					   PERF_SAMPLE_STREAM_ID, PERF_SAMPLE_ID };
@@ -401,7 +400,7 @@ time_of_other(const struct reader *r, const struct perf_bytes *body)
 }
 
 static void
-deliver(struct reader *r, const uint8_t *bytes, uint64_t time)
+deliver(struct perf_reader *r, const uint8_t *bytes, uint64_t time)
 {
 	struct perf_event_header h;
 	struct perf_record record;
@@ -437,7 +436,7 @@ wait_for_turn(struct queue *q, const uint8_t *bytes, size_t size, uint64_t time,
 
 /* Hands on what is not later than UP_TO. */
 static void
-flush(struct reader *r, uint64_t up_to)
+flush(struct perf_reader *r, uint64_t up_to)
 {
 	struct queue *q = &r->queue, *rest = &r->other, swap;
 	const uint8_t *bytes = (const uint8_t *)q->bytes.buf;
@@ -465,7 +464,7 @@ flush(struct reader *r, uint64_t up_to)
 
 /* All with a time before the end of the round before last has been written. */
 static void
-end_round(struct reader *r)
+end_round(struct perf_reader *r)
 {
 	flush(r, r->queue.next);
 	r->queue.next = r->queue.latest;
@@ -473,7 +472,7 @@ end_round(struct reader *r)
 
 /* Half of what waits goes on, lest memory is as large as the file. */
 static void
-bound_waiting(struct reader *r)
+bound_waiting(struct perf_reader *r)
 {
 	struct queue *q = &r->queue;
 
@@ -484,7 +483,7 @@ bound_waiting(struct reader *r)
 }
 
 static void
-order_record(struct reader *r, const uint8_t *bytes, const struct perf_event_header *h)
+order_record(struct perf_reader *r, const uint8_t *bytes, const struct perf_event_header *h)
 {
 	struct perf_bytes b = { bytes + HEAD, bytes + h->size, false }, fields = b;
 	const struct perf_event *e;
@@ -513,7 +512,7 @@ order_record(struct reader *r, const uint8_t *bytes, const struct perf_event_hea
 
 /* Returns N bytes at AT of the file; NULL: it has not so many. They stay until the next call. */
 static const uint8_t *
-file_bytes(struct reader *r, uint64_t at, size_t n)
+file_bytes(struct perf_reader *r, uint64_t at, size_t n)
 {
 	uint64_t left = at < r->end ? r->end - at : 0;
 	ssize_t got;
@@ -530,11 +529,12 @@ file_bytes(struct reader *r, uint64_t at, size_t n)
 	return r->buffer + (at - r->buffer_at);
 }
 
-static void take_record(struct reader *r, const uint8_t *bytes, const struct perf_event_header *h);
+static void take_record(struct perf_reader *r, const uint8_t *bytes,
+			const struct perf_event_header *h);
 
 /* Takes the whole records at the beginning of what was unpacked. */
 static void
-take_unpacked(struct reader *r)
+take_unpacked(struct perf_reader *r)
 {
 	const uint8_t *p = (const uint8_t *)r->unpacked.buf, *end = p + r->unpacked.len;
 	struct perf_event_header h;
@@ -560,7 +560,7 @@ take_unpacked(struct reader *r)
 
 /* All packed records are one stream. */
 static void
-unpack(struct reader *r, struct perf_bytes b)
+unpack(struct perf_reader *r, struct perf_bytes b)
 {
 	ZSTD_inBuffer in = { b.at, (size_t)(b.end - b.at), 0 };
 	size_t got = 1;
@@ -593,7 +593,7 @@ unpack(struct reader *r, struct perf_bytes b)
 }
 
 static void
-take_record(struct reader *r, const uint8_t *bytes, const struct perf_event_header *h)
+take_record(struct perf_reader *r, const uint8_t *bytes, const struct perf_event_header *h)
 {
 	struct perf_bytes b = { bytes + HEAD, bytes + h->size, false };
 	uint64_t feature;
@@ -640,8 +640,9 @@ length_behind(const struct perf_event_header *h, const uint8_t *bytes)
 	return h->type == RECORD_AUXTRACE ? perf_u64(&b) : 0;
 }
 
-static void
-read_records(struct reader *r)
+/* Takes the records up to the end. Returns whether the last one is whole. */
+static bool
+read_records(struct perf_reader *r)
 {
 	uint64_t told = r->at;
 
@@ -653,10 +654,8 @@ read_records(struct reader *r)
 		if (p)
 			memcpy(&h, p, HEAD);
 		p = p && h.size >= HEAD ? file_bytes(r, r->at, h.size) : NULL;
-		if (!p) {
-			r->f->cut = true;
-			break;
-		}
+		if (!p)
+			return false;
 		behind = length_behind(&h, p);
 		r->at += h.size;
 		take_record(r, p, &h);
@@ -668,7 +667,7 @@ read_records(struct reader *r)
 			reading_at(told, r->end);
 		}
 	}
-	flush(r, UINT64_MAX);
+	return true;
 }
 
 struct section { uint64_t at, size; };
@@ -683,7 +682,7 @@ read_section(struct perf_bytes *b)
 
 /* Returns the bytes of a part of the file, heap; NULL: they are not there. */
 static uint8_t *
-read_part(const struct reader *r, struct section s, uint64_t file_size)
+read_part(const struct perf_reader *r, struct section s, uint64_t file_size)
 {
 	uint8_t *bytes;
 
@@ -697,7 +696,7 @@ read_part(const struct reader *r, struct section s, uint64_t file_size)
 }
 
 static void
-read_ids(struct reader *r, struct section s, uint64_t file_size, size_t event)
+read_ids(struct perf_reader *r, struct section s, uint64_t file_size, size_t event)
 {
 	uint8_t *bytes = s.size ? read_part(r, s, file_size) : NULL;
 	struct perf_bytes b = { bytes, bytes ? bytes + s.size : NULL, false };
@@ -709,7 +708,7 @@ read_ids(struct reader *r, struct section s, uint64_t file_size, size_t event)
 
 /* Each event has a place of EACH bytes, with where its identifiers are at the end. */
 static int
-read_events(struct reader *r, struct section s, uint64_t each, uint64_t file_size,
+read_events(struct perf_reader *r, struct section s, uint64_t each, uint64_t file_size,
 	    struct error *err)
 {
 	uint8_t *bytes = read_part(r, s, file_size);
@@ -729,7 +728,7 @@ read_events(struct reader *r, struct section s, uint64_t each, uint64_t file_siz
 
 /* The parts behind the records: where each is stands there in the order of their bits. */
 static void
-read_features(struct reader *r, const uint64_t *bits, uint64_t at, uint64_t file_size)
+read_features(struct perf_reader *r, const uint64_t *bits, uint64_t at, uint64_t file_size)
 {
 	struct section table = { at, 0 };
 	struct perf_bytes b;
@@ -759,7 +758,7 @@ read_features(struct reader *r, const uint64_t *bits, uint64_t at, uint64_t file
 
 /* Sets where the records are. */
 static int
-read_file_head(struct reader *r, uint64_t file_size, struct error *err)
+read_file_head(struct perf_reader *r, uint64_t file_size, struct error *err)
 {
 	uint8_t *bytes = read_part(r, (struct section){ 0, FILE_HEAD }, file_size);
 	struct section events, records;
@@ -800,20 +799,36 @@ perf_file_is(const char *head, size_t n)
 			  !memcmp(head, "PERFFILE", 8));
 }
 
-int
-perf_file_read(struct perf_file *f, const char *path, int fd, uint64_t size,
-	       void (*take)(void *context, const struct perf_record *r), void *context,
-	       struct error *err)
+static void
+release(struct perf_reader *r)
 {
-	struct reader r = { .f = f, .fd = fd, .take = take, .context = context,
-			    .queue.bytes = STRBUF_INIT, .other.bytes = STRBUF_INIT,
-			    .unpacked = STRBUF_INIT, .arena = ARENA_INIT };
+	ZSTD_freeDStream(r->zstd);
+	free(r->buffer);
+	free(r->id_items);
+	free(r->queue.items);
+	free(r->other.items);
+	index_release(&r->ids);
+	strbuf_release(&r->queue.bytes);
+	strbuf_release(&r->other.bytes);
+	strbuf_release(&r->unpacked);
+	free(r);
+}
+
+struct perf_reader *
+perf_file_begin(struct perf_file *f, const char *path, int fd, uint64_t size,
+		void (*take)(void *context, const struct perf_record *r), void *context,
+		struct error *err)
+{
+	struct perf_reader *r = xcalloc(1, sizeof(*r));
 	uint8_t head[PIPE_HEAD] = { 0 };
 	uint64_t head_size;
 	int status = 0;
 
+	*r = (struct perf_reader){ .f = f, .fd = fd, .take = take, .context = context,
+				   .queue.bytes = STRBUF_INIT, .other.bytes = STRBUF_INIT,
+				   .unpacked = STRBUF_INIT };
 	f->path = path;
-	r.buffer = xmalloc(CHUNK);
+	r->buffer = xmalloc(CHUNK);
 	if (size < PIPE_HEAD || input_read_at(fd, 0, head, PIPE_HEAD) != PIPE_HEAD)
 		status = error_set(err, CUT_HEAD, path);
 	else if (memcmp(head, magic, 8) != 0)
@@ -821,24 +836,45 @@ perf_file_read(struct perf_file *f, const char *path, int fd, uint64_t size,
 				   "perf before 2010: this cannot be read", path);
 	memcpy(&head_size, head + 8, sizeof(head_size));
 	if (!status && head_size == PIPE_HEAD) {
-		r.at = PIPE_HEAD;
-		r.end = size;
+		r->at = PIPE_HEAD;
+		r->end = size;
 	} else if (!status) {
-		status = read_file_head(&r, size, err);
+		status = read_file_head(r, size, err);
 	}
 	if (!status)
-		read_records(&r);
-	f->arena = r.arena;
-	ZSTD_freeDStream(r.zstd);
-	free(r.buffer);
-	free(r.id_items);
-	free(r.queue.items);
-	free(r.other.items);
-	index_release(&r.ids);
-	strbuf_release(&r.queue.bytes);
-	strbuf_release(&r.other.bytes);
-	strbuf_release(&r.unpacked);
-	return status;
+		return r;
+	release(r);
+	return NULL;
+}
+
+void
+perf_file_go_on(struct perf_reader *r, uint64_t size)
+{
+	r->end = size;
+	r->all_unpacked = 0;
+	r->buffered = 0;
+	read_records(r);
+}
+
+void
+perf_file_end(struct perf_reader *r)
+{
+	flush(r, UINT64_MAX);
+	release(r);
+}
+
+int
+perf_file_read(struct perf_file *f, const char *path, int fd, uint64_t size,
+	       void (*take)(void *context, const struct perf_record *r), void *context,
+	       struct error *err)
+{
+	struct perf_reader *r = perf_file_begin(f, path, fd, size, take, context, err);
+
+	if (!r)
+		return -1;
+	f->cut |= !read_records(r);
+	perf_file_end(r);
+	return 0;
 }
 
 void

@@ -59,6 +59,17 @@ int perf_file_read(struct perf_file *f, const char *path, int fd, uint64_t size,
 		   struct error *err);
 void perf_file_release(struct perf_file *f);
 
+/* The same of a file of our own recorder that still grows, in steps: reads its head (NULL and ERR:
+ * it is none, or has not that much yet); calls TAKE for what is whole of its first SIZE bytes and
+ * was not taken before, but for the records of its last rounds, whose turn others may come before;
+ * takes these, too, and ends. FD stays the caller's, and open until then. */
+struct perf_reader;
+struct perf_reader *perf_file_begin(struct perf_file *f, const char *path, int fd, uint64_t size,
+				    void (*take)(void *context, const struct perf_record *r),
+				    void *context, struct error *err);
+void perf_file_go_on(struct perf_reader *r, uint64_t size);
+void perf_file_end(struct perf_reader *r);
+
 /* Numbers that are read one after another; 0 and BAD behind the end. */
 struct perf_bytes { const uint8_t *at, *end; bool bad; };
 uint64_t perf_u64(struct perf_bytes *b);
