@@ -413,8 +413,8 @@ seconds_of(const struct timeval *t)
 	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
 }
 
-/* Allocations are in no sum; of a ring the samples are added to the raw files at the end; who looks
- * on counts what each file has. */
+/* A sum has no memory over time; of a ring the samples are added to the raw files at the end; who
+ * looks on counts what each file has. */
 static struct folder *
 start_folder(const struct record *r)
 {
@@ -703,7 +703,7 @@ run_attached(struct record *r)
 	free(path);
 }
 
-/* Allocations are in no sum. */
+/* A sum has no memory over time. */
 static int
 make_of_raws(const struct record *r, const struct make_options *o, struct error *err)
 {

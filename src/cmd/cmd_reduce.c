@@ -25,8 +25,9 @@ static const struct option_table command = {
 		"                     [--since LAST] -o OUT FILE...\n"
 		"Add up raw profiles (cgview.PID.raw) and sums of them to one sum, from which\n"
 		"cgview import makes the profile that it would make of all of them.\n",
-	.tail = "A sum leaves out allocations (--space), when samples were taken (--span),\n"
-		"and what each process that is not kept did alone.\n",
+	.tail = "A sum leaves out when samples were taken (--span), when memory was live and the\n"
+		"call paths of allocations (--space; who asked for what is there), and what each\n"
+		"process that is not kept did alone.\n",
 };
 
 int

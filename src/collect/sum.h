@@ -46,6 +46,7 @@ struct sum_process {
 enum sum_kind {
 	SUM_FACTS = 64, /* data: struct sum_facts */
 	SUM_STACKS,	/* data: struct sum_stack, each with its frames behind it */
+	SUM_SPACE = 76, /* data: struct sum_space, if allocations were to be counted */
 	SUM_KINDS
 };
 
@@ -67,7 +68,15 @@ struct sum_facts {
 	uint64_t least_period_ns, most_period_ns; /* of what sampled; 0: nothing did */
 	uint64_t cut, ends, copies_cut, guessed; /* samples, as struct sample_faults has them */
 	uint64_t sampled_events;   /* bits: sources of which not each event was noted */
-	uint64_t left_space;       /* raw profiles whose allocations were left out */
+	uint64_t left_space;       /* raw profiles whose allocations were left out (--since) */
+};
+
+/* Of the allocations of its processes; what they are of stands in extents as those of raw profiles,
+ * which are of one slot. No moments and no call paths are there. */
+struct sum_space {
+	uint64_t states[RAW_SPACE_STATES]; /* raw profiles, by enum raw_space_state */
+	uint64_t early, lost;      /* as struct raw_space has them */
+	uint64_t killed;           /* threads of those that did not come to their end */
 };
 
 enum sum_stack_flags {

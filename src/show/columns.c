@@ -370,7 +370,7 @@ static const struct column lifetime_columns[] = {
 
 #define GOT                                                                                     \
 	BYTES, C("each", "each_bytes", KNOWN, 7, 9, "Bytes of a block, on average"),           \
-	C("peak", "peak", VALUE, 8, 1, "Bytes that were live at the peak"),                    \
+	C("peak", "peak", VALUE, 8, 1, "Bytes that were live at the peak", NEEDS(PEAKS)),      \
 	C("live", "live", VALUE, 8, 2, "Bytes that were never given back"),                    \
 	C("freed", "freed", VALUE, 8, 10, "Bytes that were given back"),                        \
 	C("temporary", "temporary", VALUE, 9, 8,                                               \

@@ -87,6 +87,7 @@ enum column_needs {
 	NEEDS_FOREIGN,
 	NEEDS_ERRORS,
 	NEEDS_SEVERAL,          /* ranks or runs that are told apart */
+	NEEDS_PEAKS,            /* of live memory; a sum of raw profiles has none */
 };
 
 struct column {

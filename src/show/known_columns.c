@@ -42,6 +42,17 @@ is_of_each(const struct list_column *c)
 	return each && !each[strlen("_each_ns")];
 }
 
+static bool
+has_measure(const struct profile *p, const char *name)
+{
+	struct measures all = profile_measures(p);
+
+	for (size_t i = 0; i < all.nr; i++)
+		if (!strcmp(all.items[i].name, name))
+			return true;
+	return false;
+}
+
 bool
 column_known(const struct cell_context *x, const struct column *column)
 {
@@ -79,6 +90,8 @@ column_known(const struct cell_context *x, const struct column *column)
 		return x->optional->errors;
 	case NEEDS_SEVERAL:
 		return x->optional->several;
+	case NEEDS_PEAKS:
+		return !x->profile || has_measure(x->profile, "peak");
 	case NEEDS_NOTHING:
 	case NEEDS_ROWS:
 		break;

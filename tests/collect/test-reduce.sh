@@ -165,13 +165,6 @@ figures='SELECT sum(wait_ns) > 0, sum(wait_ns), sum(delay_ns), (SELECT sum(self_
 same "... and their sums" "$(field wallall.db "$figures")" "$(field wall.db "$figures")"
 same "... which there are" "1 1" "$(field wall.db "$figures" | sed 's/|.*|/ /')"
 
-# Allocations are not in a sum.
-CGVIEW_SPACE=1 LD_PRELOAD=$build/lib/cgview/libcgview_space.so CGVIEW_OUT=a1 ./p 2 > /dev/null 2>&1
-reduce -o space.sum a1.*.raw
-import space.db space.sum
-same "allocations are left out, and that is said" 1 "$(field space.db \
-	"SELECT count(*) FROM note WHERE text LIKE 'allocations were counted in 1 of the raw profiles%'")"
-
 # ---- two programs, two builds ----
 
 cp p q

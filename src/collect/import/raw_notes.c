@@ -44,5 +44,6 @@ raw_notes_tell_sum(struct model *m, const struct sum_facts *f)
 			   SUMFILE_MOST_IDS, f->files);
 	if (f->left_space)
 		model_note(m, "counts", "allocations were counted in %" PRIu64 " of the raw "
-			   "profiles, and a sum has none: import those", f->left_space);
+			   "profiles, and are left out: of an interval nobody knows what is live",
+			   f->left_space);
 }

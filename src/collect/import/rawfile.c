@@ -212,7 +212,7 @@ static take_extent_of *const take_extent[SUM_KINDS] = {
 	[RAW_SPACE_SERIES] = add_part,
 	[RAW_TARGET_ROOM] = add_part, [RAW_SPACE] = add_part, [RAW_SPACE_CELLS] = add_part,
 	[RAW_SPACE_PAIRS] = add_part, [RAW_SPACE_POOLS] = add_part,
-	[SUM_FACTS] = add_part, [SUM_STACKS] = add_part,
+	[SUM_FACTS] = add_part, [SUM_STACKS] = add_part, [SUM_SPACE] = add_part,
 };
 
 /* The first page at or behind OFFSET that holds data: holes cost nothing to skip. */

@@ -28,8 +28,10 @@
 	"size_class INTEGER, calls INTEGER, blocks INTEGER, bytes INTEGER, " \
 	"slack_bytes INTEGER, live_blocks INTEGER, live INTEGER, peak INTEGER, " \
 	"freed_blocks INTEGER, freed INTEGER, temporary INTEGER, life_bytes INTEGER"
+/* Of sums of raw profiles no peak is known but those of pools. */
 #define GOT_SUMS "count(DISTINCT ifnull(a.site, -a.procedure)), sum(a.blocks), sum(a.bytes), " \
-	"sum(a.slack_bytes), sum(a.live_blocks), sum(a.live_bytes), sum(a.peak_bytes), " \
+	"sum(a.slack_bytes), sum(a.live_blocks), sum(a.live_bytes), sum(iif(a.pool IS NOT NULL " \
+	"OR EXISTS (SELECT 1 FROM measure WHERE name = 'peak'), a.peak_bytes, NULL)), " \
 	"sum(a.freed_blocks), sum(a.freed_bytes), sum(a.temporary), sum(a.life_bytes) " \
 	"FROM allocation a LEFT JOIN call_site s ON s.id = a.site " \
 	"WHERE (a.blocks > 0 OR a.freed_blocks > 0) AND a.pool IS "

@@ -41,7 +41,7 @@ targets = []   # where something is told: heads of extents, facts, stacks, table
 for at in extents:
     used, = struct.unpack_from('<Q', data, at + 32)
     targets += [(at + 8, at + 104)]
-    if kinds[at] >= 64 or kinds[at] in (1, 5, 6):
+    if kinds[at] >= 64 or kinds[at] in (1, 5, 6, 12, 14, 17):
         targets += [(at + 104, at + 104 + min(used, 600))]
 targets += [(members, len(data) - 8), (PAGE, PAGE + 104), (16, 104)]
 random.seed(int(sys.argv[4]) if len(sys.argv) > 4 else 7)

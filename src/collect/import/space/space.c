@@ -6,6 +6,7 @@
 
 #include "collect/import/errors/defects.h"
 #include "collect/import/samples/samples.h"
+#include "collect/import/sums/share_read.h"
 #include "db/model/measure.h"
 #include "util/order.h"
 
@@ -219,8 +220,9 @@ read_pools(const struct reading *g, const struct raw_part *part)
 	}
 }
 
+/* COUNT: processes, 0: it is that of one raw file. */
 static void
-tell_uncounted(struct model *m, const struct rawfile *r, const struct raw_space *facts)
+tell_uncounted(struct model *m, const struct rawfile *r, uint32_t state, uint64_t count)
 {
 	static const char *const why[RAW_SPACE_STATES] = {
 		[RAW_SPACE_NOT_LOADED] = "libcgview_space.so was not loaded into it (a static "
@@ -234,9 +236,35 @@ tell_uncounted(struct model *m, const struct rawfile *r, const struct raw_space 
 		[RAW_SPACE_NO_ROOM] = "there was no memory for it",
 	};
 
-	if (facts->state != RAW_SPACE_COUNTED && facts->state < RAW_SPACE_STATES)
+	if (state == RAW_SPACE_COUNTED || state >= RAW_SPACE_STATES)
+		return;
+	if (count)
+		model_note(m, "heap", "allocations of %" PRIu64 " processes of %s are not counted: "
+			   "%s", count, r->program, why[state]);
+	else
 		model_note(m, "heap", "allocations of %s are not counted: %s", r->program,
-			   why[facts->state]);
+			   why[state]);
+}
+
+/* What a member of a sum tells of its processes; its cells are as those of one. */
+static void
+read_summed(struct space *s, const struct rawfile *r, struct model *m)
+{
+	struct error ignored = ERROR_INIT;
+	struct sum_space space;
+	struct sum_facts facts;
+
+	if (sum_facts_read(r, &facts, &ignored) || !space_sum_facts(r, &space))
+		return;
+	for (uint32_t i = 0; i < RAW_SPACE_STATES; i++)
+		if (space.states[i])
+			tell_uncounted(m, r, i, space.states[i]);
+	s->nr_inputs += facts.files - 1;
+	s->nr_counted += space.states[RAW_SPACE_COUNTED];
+	s->nr_summed += space.states[RAW_SPACE_COUNTED];
+	s->killed_threads = count_add(s->killed_threads, space.killed);
+	s->lost = count_add(s->lost, space.lost);
+	s->early = count_add(s->early, space.early);
 }
 
 void
@@ -247,6 +275,8 @@ space_read(struct space *s, struct samples *samples, const struct rawfile *r,
 	struct raw_space facts;
 
 	s->nr_inputs++;
+	if (r->sum)
+		read_summed(s, r, areas->m);
 	space_series_read(&s->series, r, areas->input, areas->run);
 	for (size_t i = 0; i < r->nr_parts; i++) {
 		const struct raw_part *p = &r->parts[i];
@@ -260,7 +290,7 @@ space_read(struct space *s, struct samples *samples, const struct rawfile *r,
 		if (p->kind != RAW_SPACE || p->size < sizeof(facts) ||
 		    rawfile_read(r, p->offset, &facts, sizeof(facts)) < sizeof(facts))
 			continue;
-		tell_uncounted(areas->m, r, &facts);
+		tell_uncounted(areas->m, r, facts.state, 0);
 		s->nr_counted += facts.state == RAW_SPACE_COUNTED;
 		s->killed |= !r->head.ended_ns;
 		s->lost = count_add(s->lost, facts.lost);
@@ -470,7 +500,8 @@ add_measures(struct space *s, struct model *m)
 
 	for (int i = 0; i < NR_SPACE_FIGURES; i++) {
 		struct model_measure measure = measures[i];
-		bool there = i < SPACE_POOL_ALLOCS   ? true
+		bool there = i == SPACE_PEAK         ? s->nr_counted > s->nr_summed
+			     : i < SPACE_POOL_ALLOCS ? true
 			     : i <= SPACE_POOL_BYTES ? s->nr_pools : s->ends_seen;
 
 		measure.combine = COMBINE_SUM;
@@ -493,6 +524,10 @@ space_settle(struct space *s, struct model *m)
 	if (s->nr_pairs)
 		qsort(s->pairs, s->nr_pairs, sizeof(*s->pairs), compare_pairs);
 	add_measures(s, m);
+	if (s->nr_summed)
+		model_note(m, "space", "allocations of %" PRIu64 " processes were added up: when "
+			   "their memory was live, their peaks, and call paths are in no sum",
+			   s->nr_summed);
 	if (s->lost)
 		model_note(m, "space", "%" PRIu64 " calls that want or give back memory could not "
 			   "be noted: the figures are off by what they got", s->lost);
@@ -779,7 +814,7 @@ space_check(const struct space *s, struct model *m, const uint64_t *calls, const
 	    const bool *pooled)
 {
 	enum { TOLD = 20 };
-	uint64_t allowed = (s->killed ? m->nr_parts : 0) + s->unplaced;
+	uint64_t allowed = (s->killed ? m->nr_parts : 0) + s->killed_threads + s->unplaced;
 	size_t nr = 0;
 
 	if (s->nr_counted)

@@ -74,8 +74,10 @@ struct space {
 	size_t nr_pairs, pairs_alloc;
 	struct space_fault *faults;
 	size_t nr_faults, faults_alloc;
-	unsigned nr_counted, nr_inputs; /* raw files with allocations; all */
+	uint64_t nr_counted, nr_inputs; /* raw files with allocations; all */
+	uint64_t nr_summed;        /* of those with allocations: in sums */
 	bool killed;               /* a program that had not come to its end was */
+	uint64_t killed_threads;   /* the same of those in sums */
 	uint64_t lost, early, strange;
 	uint64_t unplaced;         /* allocations with a known address only, as in what was
 				    * stripped */

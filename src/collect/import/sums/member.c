@@ -227,6 +227,155 @@ add_targets(const struct making *x)
 	free(targets);
 }
 
+/* ---- allocations ---- */
+
+static uint64_t
+member_pc(const struct making *x, uint64_t pc)
+{
+	return (pc & ~RAW_SPACE_PC_MASK) | member_address(x, pc & RAW_SPACE_PC_MASK);
+}
+
+/* The number of the module that ADDRESS is in; 0, as good as any: in none. */
+static uint32_t
+module_of(uint64_t address)
+{
+	uint64_t place = (address & RAW_SPACE_PC_MASK) >> SUM_PLACE;
+
+	return place ? (uint32_t)place - 1 : 0;
+}
+
+/* Is it in a wrapper, so that another cell tells whose it is? */
+static bool
+is_inner(const struct summed_cell *c)
+{
+	return (c->of.pc & RAW_SPACE_PC_MASK) != c->root;
+}
+
+static int
+compare_cells(const void *a, const void *b)
+{
+	const struct summed_cell *x = a, *y = b;
+
+	COMPARE(is_inner(x), is_inner(y));
+	COMPARE(x->of.pc & RAW_SPACE_PC_MASK, y->of.pc & RAW_SPACE_PC_MASK);
+	COMPARE(x->of.pc, y->of.pc);
+	COMPARE(x->of.through, y->of.through);
+	COMPARE(x->root, y->root);
+	return 0;
+}
+
+/* Those that stand in no wrapper come first: returns the number, from 1 on, of the first of these
+ * (OUTER) whose call is ROOT; 0: there is none. */
+static uint32_t
+number_of_root(const struct summed_cell *cells, size_t outer, uint64_t root)
+{
+	size_t lo = 0, hi = outer;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if ((cells[mid].of.pc & RAW_SPACE_PC_MASK) < root)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < outer && (cells[lo].of.pc & RAW_SPACE_PC_MASK) == root ? (uint32_t)lo + 1 : 0;
+}
+
+/* As raw profiles have them: a table with a head, which tells where a cell stands in the file. */
+static void
+add_pools(const struct making *x, const struct summed_cell *cells, uint64_t begin)
+{
+	struct raw_space_pool head = { .peak = 1 };
+	struct strbuf data = STRBUF_INIT;
+
+	strbuf_add(&data, &head, sizeof(head));
+	for (size_t i = 0; i < x->s->space.nr_cells; i++) {
+		const struct raw_space_pool p = {
+			.cell = begin + i * sizeof(cells->of), .at_peak = cells[i].pool_peak,
+			.peak = head.peak, .left_blocks = cells[i].left_blocks,
+		};
+
+		if (p.at_peak || p.left_blocks)
+			strbuf_add(&data, &p, sizeof(p));
+	}
+	if (data.len > sizeof(head))
+		add_extent(x, (struct raw_extent){ .kind = RAW_SPACE_POOLS }, data.buf, data.len);
+	strbuf_release(&data);
+}
+
+static void
+add_cells(const struct making *x)
+{
+	const struct space_sum *s = &x->s->space;
+	struct summed_cell *cells = xcalloc(s->nr_cells, sizeof(*cells));
+	uint64_t begin = x->out->length + sizeof(struct raw_extent);
+	struct strbuf data = STRBUF_INIT;
+	size_t outer = 0;
+
+	for (size_t i = 0; i < s->nr_cells; i++) {
+		cells[i] = s->cells[i];
+		cells[i].of.pc = member_pc(x, cells[i].of.pc);
+		cells[i].of.module = module_of(cells[i].of.pc);
+		cells[i].root = member_address(x, cells[i].root);
+		outer += !is_inner(&cells[i]);
+	}
+	qsort(cells, s->nr_cells, sizeof(*cells), compare_cells);
+	for (size_t i = 0; i < s->nr_cells; i++) {
+		if (i >= outer)
+			cells[i].of.through |= number_of_root(cells, outer, cells[i].root) << 1;
+		strbuf_add(&data, &cells[i].of, sizeof(cells->of));
+	}
+	add_extent(x, (struct raw_extent){ .kind = RAW_SPACE_CELLS }, data.buf, data.len);
+	add_pools(x, cells, begin);
+	strbuf_release(&data);
+	free(cells);
+}
+
+static int
+compare_pairs(const void *a, const void *b)
+{
+	const struct raw_space_pair *x = a, *y = b;
+
+	COMPARE(x->pc, y->pc);
+	COMPARE(x->producer_pc, y->producer_pc);
+	return 0;
+}
+
+static void
+add_pairs(const struct making *x)
+{
+	const struct space_sum *s = &x->s->space;
+	struct raw_space_pair *pairs = xcalloc(s->nr_pairs, sizeof(*pairs));
+
+	for (size_t i = 0; i < s->nr_pairs; i++) {
+		pairs[i] = s->pairs[i];
+		pairs[i].pc = member_pc(x, pairs[i].pc);
+		pairs[i].producer_pc = member_pc(x, pairs[i].producer_pc);
+		pairs[i].module = module_of(pairs[i].pc);
+		pairs[i].producer_module = module_of(pairs[i].producer_pc);
+	}
+	qsort(pairs, s->nr_pairs, sizeof(*pairs), compare_pairs);
+	add_extent(x, (struct raw_extent){ .kind = RAW_SPACE_PAIRS }, pairs,
+		   s->nr_pairs * sizeof(*pairs));
+	free(pairs);
+}
+
+static void
+add_space(const struct making *x)
+{
+	const struct space_sum *s = &x->s->space;
+	static const struct sum_space nothing;
+
+	if (memcmp(&s->facts, &nothing, sizeof(nothing)))
+		add_extent(x, (struct raw_extent){ .kind = SUM_SPACE }, &s->facts,
+			   sizeof(s->facts));
+	if (s->nr_cells)
+		add_cells(x);
+	if (s->nr_pairs)
+		add_pairs(x);
+}
+
 /* ---- stacks ---- */
 
 /* They are merged twice, so that they need not be held: how many bytes they have is written before
@@ -283,6 +432,7 @@ member_write(struct summed_file *out, const struct places *p, struct share *s, s
 		add_extent(&x, (struct raw_extent){ .kind = RAW_WALL }, &s->wall,
 			   sizeof(s->wall));
 	add_extent(&x, (struct raw_extent){ .kind = SUM_FACTS }, &s->facts, sizeof(s->facts));
+	add_space(&x);
 	if (!status)
 		status = add_stacks(&x, err);
 	free(x.used);

@@ -223,6 +223,7 @@ share_free(struct share *s)
 	stack_set_release(&s->stacks);
 	free(s->targets);
 	index_release(&s->target_index);
+	space_sum_release(&s->space);
 	arena_release(&s->arena);
 	free(s);
 }
@@ -395,6 +396,7 @@ share_add(struct share *s, const struct places *p, struct share *from)
 			to[k] += from->counters[i][k]; /* as import adds them up */
 	}
 	stack_set_take(&s->stacks, &from->stacks);
+	space_sum_add(&s->space, &from->space);
 	for (size_t i = 0; i < from->nr_targets; i++)
 		share_add_target(s, from->targets[i].site, from->targets[i].target,
 				 from->targets[i].count);

@@ -5,6 +5,7 @@
 
 #include "collect/import/owners.h"
 #include "collect/import/rawfile.h"
+#include "collect/import/sums/space_sum.h"
 #include "collect/import/sums/stack_set.h"
 #include "collect/sum.h"
 #include "util/index.h"
@@ -76,6 +77,7 @@ struct share {
 	struct raw_target *targets; /* addresses in places, SUM_UNKNOWN or SUM_SEVERAL */
 	size_t nr_targets, targets_alloc;
 	struct index target_index;
+	struct space_sum space;
 	struct arena arena;        /* has the arguments */
 };
 

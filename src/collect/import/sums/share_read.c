@@ -564,8 +564,6 @@ read_samples(struct reading *x)
 
 		if (kind == RAW_SAMPLES && x->r->parts[i].size)
 			status = read_part(x, &x->r->parts[i], &t, &events, &faults);
-		if (kind == RAW_SPACE)
-			f->left_space = 1;
 	}
 	f->cut = faults.cut;
 	f->ends = faults.ends;
@@ -629,6 +627,7 @@ share_read(struct share_reader *sr, struct share *s, const struct rawfile *r, st
 		if (!r->sum)
 			read_threads(&x);
 		status = r->sum ? read_member(&x) : read_samples(&x);
+		space_sum_read(&s->space, r, x.place_of, s->facts.threads);
 	}
 	areas_release(&x.areas);
 	free(x.spans.items);

@@ -175,6 +175,14 @@ subtract_lost(struct share *s, const struct share *before)
 	s->wall.lost = at_least_nothing(s->wall.lost, before->wall.lost);
 }
 
+/* What was given back may have been there before, so what is live is no difference. */
+static void
+leave_space_out(struct share *s)
+{
+	s->facts.left_space += s->space.facts.states[RAW_SPACE_COUNTED];
+	space_sum_release(&s->space);
+}
+
 static int
 subtract(struct fold *f, struct share *before, const char *last, struct error *err)
 {
@@ -186,6 +194,7 @@ subtract(struct fold *f, struct share *before, const char *last, struct error *e
 	subtract_targets(p->share, before);
 	subtract_facts(&x, p->share, before);
 	subtract_lost(p->share, before);
+	leave_space_out(p->share);
 	if (f->stacks.problem.set)
 		return error_copy(err, &f->stacks.problem);
 	if (x.less)
