@@ -81,6 +81,8 @@ static const struct option_row option_rows[] = {
 	  OPTION_TEXT, AT(measure) },
 	{ "wait", 0, NULL, "the same as --measure wait, of profiles recorded with --wall",
 	  OPTION_CALL, .set = set_wait },
+	{ "imbalance", 0, NULL, "how evenly ranks, or else runs, have the time of each row",
+	  OPTION_FLAG, AT(report.want.uneven) },
 	{ "depth", 0, "N", "at most N levels",
 	  OPTION_NUMBER, AT(depth), .number = { "a number, 1 or more", 1, 0 } },
 	{ "min", 0, "PERCENT",
@@ -182,6 +184,23 @@ choose_source(struct options *o)
 		die(1, "%s has no sampled stacks: --from arcs", o->path);
 }
 
+/* Imbalance is told of the time of stacks, from the callers down. */
+static void
+check_uneven(const struct options *o)
+{
+	const struct tree_want *want = &o->report.want;
+
+	if (!want->uneven)
+		return;
+	if (want->source == TREE_ARCS || want->measure || want->bottom_up)
+		die(2, "report: --imbalance goes with the time of stacks, without %s",
+		    want->bottom_up ? "--bottom-up or --procedure"
+		    : want->measure && want->source == TREE_CONTEXTS ? "--measure" : "--from arcs");
+	if (!wing_is_there(o->report.p, WING_SEVERAL))
+		die(1, "%s has no %s: %s", o->path, wings[WING_SEVERAL].what,
+		    wings[WING_SEVERAL].how);
+}
+
 static void
 expand(struct options *o)
 {
@@ -227,6 +246,7 @@ report_tree(int argc, char **argv)
 	if (r->procedure)
 		r->want.procedure = report_procedure(r->p, r->procedure);
 	choose_source(&o);
+	check_uneven(&o);
 	r->rows = open_rows(r);
 	if (r->rows) {
 		expand(&o);

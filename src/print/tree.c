@@ -313,6 +313,7 @@ data_cells(const struct tree_report *r, const struct tree_node *n, struct proced
 				    tree_paths(r->rows->tree, n->total));
 	if (n->cycle)
 		list_row_put_number(out, LIST_TREE, "cycle", n->cycle);
+	tree_put_evenness(out, tree_evenness(r->rows->tree, n));
 	list_row_put_number(out, LIST_TREE, "estimated",
 			    paths || (arcs && (!n->exact || n->total || n->self)));
 }
@@ -339,7 +340,8 @@ put_row(struct record *out, const struct tree_report *r, const struct list_row *
 	struct strbuf name = STRBUF_INIT;
 
 	for (int i = 0; columns[i].name; i++) {
-		if (!(columns[i].flags & LIST_DATA))
+		if (!(columns[i].flags & LIST_DATA) &&
+		    !(columns[i].flags & LIST_UNEVEN && r->want.uneven))
 			continue;
 		field_name(r, &columns[i], &name);
 		if (row)

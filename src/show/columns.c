@@ -573,6 +573,17 @@ static const struct column tree_columns[] = {
 	  "Of call paths that were sampled: the interval that holds the total with 95 %",
 	  .second = "all_paths"),
 	C("calls", "count", ESTIMATE, 9, 70, "How many calls, or samples", .grow = 4),
+	C("over", "total_over_ns", VALUE, 9, 0,
+	  "What the rank, or run, with most in it and below has more than the mean",
+	  NEEDS(SEVERAL)),
+	C("imbalance%", "total_imbalance", FORMULA, 10, 100, "The same as a share of the most",
+	  NEEDS(SEVERAL)),
+	C("most at", "total_most_at", VALUE, 7, 0, "Which rank, or run, that is", NEEDS(SEVERAL)),
+	C("self over", "self_over_ns", VALUE, 9, 120, "The same of what is in it alone",
+	  NEEDS(SEVERAL)),
+	C("self imb.%", "self_imbalance", FORMULA, 10, 140, "The same as a share of the most",
+	  NEEDS(SEVERAL)),
+	C("self at", "self_most_at", VALUE, 7, 120, "Which rank, or run, that is", NEEDS(SEVERAL)),
 	TREE, C("where", "file", PLACE, 22, 110, "Where it is, or is called", .second = "line"),
 	END
 };

@@ -1,5 +1,6 @@
 #include "show/tree_columns.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,6 +26,8 @@ has_column(const struct maker *k, const struct column *c)
 		return first || middle + 1 < k->compared->nr;
 	if (c->source && !strcmp(c->source, "below") && k->want->bottom_up)
 		return false;
+	if (c->needs == NEEDS_SEVERAL)
+		return k->want->uneven;
 	if (c->cell == CELL_ESTIMATE)
 		return !k->want->measure || k->want->source == TREE_ARCS;
 	if (c->cell == CELL_PATHS_ERROR)
@@ -86,6 +89,15 @@ head_of(const struct maker *k, const struct column *c)
 	return c->cell == CELL_PLACE && up ? "call" : head;
 }
 
+/* Is it of less use than how evenly ranks have it? Then it wants a wider screen. */
+enum { FOR_UNEVEN = 110 };
+static bool
+gives_way(const struct column *c)
+{
+	return c->cell == CELL_ESTIMATE || c->cell == CELL_PLACE ||
+	       (c->source && !strcmp(c->source, "below"));
+}
+
 void
 tree_columns_make(struct column_set *c, const struct tree_rows *o,
 		  const struct tree_compared *compared, bool ascii)
@@ -108,6 +120,8 @@ tree_columns_make(struct column_set *c, const struct tree_rows *o,
 			to->width = length;
 		if (!compared->nr && !tree_has_time(o->tree) && to->cell == CELL_ESTIMATE)
 			to->rank = 0;
+		if (k.want->uneven && gives_way(to))
+			to->rank += FOR_UNEVEN;
 		c->nr++;
 	}
 	c->items[c->nr].head = NULL;
@@ -122,6 +136,35 @@ tree_cell_context(const struct tree_rows *o, bool ascii)
 		.kind = LIST_TREE, .whole = whole ? whole : 1, .directory = "",
 		.ascii = ascii, .unit = tree_unit(o->tree),
 	};
+}
+
+/* OF: "self" or "total". E may be NULL: the cells are empty. */
+static void
+put_evenness(struct list_row *row, const char *of, const struct evenness *e)
+{
+	double mean = e ? deviation_mean(&e->of) : 0;
+	const struct { const char *name; double value; } cells[] = {
+		{ "over_ns", e ? fmax(0, (double)e->most - mean) : 0 },
+		{ "least_ns", e ? (double)e->least : 0 }, { "least_at", e ? e->least_at : 0 },
+		{ "mean_ns", mean },
+		{ "most_ns", e ? (double)e->most : 0 }, { "most_at", e ? e->most_at : 0 },
+		{ "sd_ns", e ? deviation_of(&e->of) : 0 },
+	};
+	char name[32];
+
+	for (size_t i = 0; e && i < sizeof(cells) / sizeof(*cells); i++) {
+		snprintf(name, sizeof(name), "%s_%s", of, cells[i].name);
+		list_row_put_number(row, LIST_TREE, name, (int64_t)(cells[i].value + 0.5));
+	}
+	snprintf(name, sizeof(name), "%s_imbalance", of);
+	list_row_put_real(row, LIST_TREE, name, e ? evenness_imbalance(e) : NAN);
+}
+
+void
+tree_put_evenness(struct list_row *row, struct tree_evenness e)
+{
+	put_evenness(row, "total", e.total);
+	put_evenness(row, "self", e.self);
 }
 
 void
@@ -143,6 +186,11 @@ tree_cells(struct tree_rows *o, uint32_t node, struct list_row *row)
 	list_row_put_text(row, LIST_TREE, "how", guessed ? "estimated" : "solved");
 	if (n->number)
 		list_row_put_number(row, LIST_TREE, "count", n->number);
+	if (!back)
+		tree_put_evenness(row, (struct tree_evenness){
+			tree_evenness(o->tree, tree_node(o->tree, tree_rows_tail(o, node))).self,
+			tree_evenness(o->tree, n).total,
+		});
 	if (tree_has_paths(o->tree)) {
 		list_row_put_number(row, LIST_TREE, "paths", tree_paths(o->tree, n->total));
 		list_row_put_number(row, LIST_TREE, "all_paths",

@@ -16,6 +16,8 @@ void tree_columns_make(struct column_set *c, const struct tree_rows *o,
 		       const struct tree_compared *compared, bool ascii);
 /* Returns what their cells are printed with. */
 struct cell_context tree_cell_context(const struct tree_rows *o, bool ascii);
+/* Fills cells of ROW with how evenly ranks, or runs, have what E tells. */
+void tree_put_evenness(struct list_row *row, struct tree_evenness e);
 /* Fills ROW with the figures of the row of NODE, but for its names, its place and what
  * compares. */
 void tree_cells(struct tree_rows *o, uint32_t node, struct list_row *row);

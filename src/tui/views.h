@@ -83,6 +83,9 @@ struct view *tree_new_icicle(struct browser *b);
 struct view *tree_again(struct browser *b);
 /* Is V a tree, as rows or icicle? The other finds its cursor's source; false: there is none. */
 bool is_tree(const struct view *v);
+/* Shows in the tree that has the keyboard how evenly ranks, or runs, have it, or no longer. False:
+ * it is no tree. */
+bool tree_switch_uneven(struct browser *b);
 /* Drops what was made of arcs that are changed now, or about to be the stored ones again. */
 void tree_arcs_changed(struct browser *b);
 /* Stays with the tree that is shown; returns false when no other is read, or there is none. */

@@ -202,3 +202,118 @@ check "... with what to do" grep -q 'one.db has no second rank or run: start it 
 "$cgview" report --format csv --columns procedure,calls_least,self_imbalance --sort calls_most one.db > out 2> err
 check "... columns of procedures are empty there: status 0" [ $? = 0 -a "$(tr -d '\r' < out | grep -c '^[^,]*,,$')" -ge 5 ]
 check "... which one line tells" [ "$(grep -c 'one.db has no second rank or run: columns of imbalance are empty' err)$(wc -l < err)" = 11 ]
+
+# The same by call path: what the tree of each rank alone has, added up here, path by path. There is recursion of one
+# procedure and of two, which folds; one path is of two ranks only.
+cat > paths.c << 'END'
+#include <stdlib.h>
+#include <time.h>
+
+static volatile long sink;
+static void left(int depth, long ms);
+
+/* Some CPU time. */
+__attribute__((noinline)) static void
+work(long ms)
+{
+	struct timespec t;
+	clock_t end = clock() + ms * CLOCKS_PER_SEC / 1000;
+
+	for (sink = 0; clock() < end;)
+		for (int i = 0; i < 3000; i++)
+			sink += clock_gettime(CLOCK_MONOTONIC, &t);
+}
+
+__attribute__((noinline)) static void
+right(int depth, long ms)
+{
+	if (depth)
+		left(depth - 1, ms);
+	else
+		work(ms);
+	sink++;
+}
+
+__attribute__((noinline)) static void
+left(int depth, long ms)
+{
+	if (depth % 3 == 2)
+		left(depth - 1, ms);
+	else if (depth)
+		right(depth - 1, ms);
+	else
+		work(ms);
+	sink++;
+}
+
+__attribute__((noinline)) static void
+some(long ms)
+{
+	work(ms);
+	sink++;
+}
+
+int
+main(int argc, char **argv)
+{
+	long rank = atol(argv[argc - 1]);
+
+	for (int i = 0; i < 6; i++)
+		left(i, 5 * (rank + 1));
+	work(10);
+	if (rank == 1 || rank == 3)
+		some(20);
+	return 0;
+}
+END
+must "compile" "$cgcc" -O1 -g -o paths paths.c
+for k in 3 0 1 2; do
+	CGVIEW_RANK=$k CGVIEW_OUT=path$k ./paths $k
+done
+must "import the ranks" "$cgview" import -o paths.db path*.raw
+python3 - "$cgview" << 'END'
+import csv, statistics, subprocess, sys
+verdict = lambda good, name, *why: print('ok -' if good else f'# {why}\nnot ok -', name)
+def tree(*words):
+    out = subprocess.run([sys.argv[1], 'report', '--by', 'tree', '--unfolded', '--format', 'csv', *words, 'paths.db'],
+                         capture_output=True, text=True).stdout
+    rows, paths = list(csv.DictReader(out.splitlines())), {}
+    for r in rows:
+        r['path'] = (paths[r['parent']] if r['parent'] else ()) + ((r['procedure'], r['kind']),)
+        paths[r['row']] = r['path']
+    return rows
+plain, rows = tree(), tree('--imbalance')
+figures = [{r['path']: r for r in tree('--ranks', str(k))} for k in range(4)]
+verdict([{c: v for c, v in r.items() if c in plain[0]} for r in rows] == plain and 'self_sd_ns' not in plain[0],
+        'the tree is what it is without --imbalance, which adds columns')
+wrong, compared, absent, recursion = [], 0, 0, 0
+for r in rows:
+    for f in 'total', 'self':
+        of = {what: r[f'{f}_{what}'] for what in
+              ('over_ns', 'least_ns', 'least_at', 'mean_ns', 'most_ns', 'most_at', 'sd_ns', 'imbalance')}
+        values = [int(tree_[r['path']][f + '_ns'] or 0) if r['path'] in tree_ else 0 for tree_ in figures]
+        if r['kind'] != 'procedure' or not max(values):
+            recursion += r['kind'] == 'recursion'
+            wrong += [(r['path'], of)] if any(of.values()) else []
+            continue
+        compared += 1
+        absent += not min(values)
+        mean, most = statistics.mean(values), max(values)
+        expected = {'over_ns': most - mean, 'least_ns': min(values), 'least_at': values.index(min(values)), 'mean_ns': mean,
+                    'most_ns': most, 'most_at': values.index(most), 'sd_ns': statistics.stdev(values),
+                    'imbalance': 100 * (most - mean) / most}
+        wrong += [(r['path'], f, what, of[what], v, values) for what, v in expected.items()
+                  if not of[what] or abs(float(of[what]) - v) > 0.51 or what == 'imbalance' and abs(float(of[what]) - v) > 0.0051]
+verdict(rows and not wrong, 'by call path: as reckoned of the tree of each rank', wrong[:3])
+verdict(compared > 12 and absent and recursion, '... of many, some not in all ranks, with recursion', compared, absent, recursion)
+END
+"$cgview" report --by tree --imbalance paths.db > out
+check "in text: figures before the tree" grep -q 'over  imbalance%  most at  self over  self imb.%  self at  procedure' out
+refused() # refused NAME STATUS PATTERN ARGUMENT...
+{
+	"$cgview" report --by tree --imbalance "${@:4}" > out 2> err
+	check "$1" [ $? = "$2" -a "$(grep -c -e "$3" err)$(wc -l < err)" = 11 -a ! -s out ]
+}
+refused "one rank: refused" 1 'one.db has no second rank or run: start it by' one.db
+refused "... from arcs" 2 '--imbalance goes with the time of stacks, without --from arcs' --from arcs paths.db
+refused "... bottom-up" 2 'without --bottom-up or --procedure' --procedure work paths.db

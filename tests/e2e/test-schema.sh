@@ -76,6 +76,7 @@ verdict(set(schema["$defs"]["document_report"]["properties"]["by"]["enum"]) == s
 valid("report", "--by", "tree", "old.db")
 valid("report", "--by", "tree", "--from", "arcs", "old.db")
 valid("report", "--by", "tree", "--bottom-up", "space.db")
+valid("report", "--by", "tree", "--imbalance", "ranks.db")
 valid("report", "--by", "procedure", "--columns", "calls,procedure", "old.db")
 valid("report", "--by", "procedure", "--columns", "procedure,calls_least,work_imbalance,self_ranks_sd_ns", "ranks.db")
 valid("report", "--sql", "SELECT name, calls, 1.5, NULL, x'00ff' FROM procedure", "old.db")

@@ -41,7 +41,7 @@ ranks '... Enter: its source' 'sink++' '!imbalance over' <<< $'text::imbalance\n
 
 # The columns of imbalance in the summary are those of report --by procedure, which test-imbalance.sh reckons.
 ranks 'a column of imbalance in the summary: 100 (60 - 40) / 60' 'calls imbalance%' '^.* uneven .* 33.33 *$' <<< $'text::column calls_imbalance\nEnter'
-ranks '... sorted by one that is not shown otherwise' 'calls most▼' '^▌.* uneven .* 60 *$' <<< $'text::sort calls_most\nEnter'
+ranks '... sorted by one that is not shown otherwise' 'calls most▼' '^.* uneven .* 60 *$' <<< $'text::sort calls_most\nEnter'
 ranks '... in the list of columns' '\[x\] calls least  *The least that a rank' <<< $'f\ntext:/calls least\nEnter\nSpace'
 ranks '... which shows it behind' 'calls least$' '^.* uneven .* 20 *$' <<< $'f\ntext:/calls least\nEnter\nSpace\nf'
 rm -f shows
@@ -50,6 +50,65 @@ verdict_shows $? '... not in a comparison' 'there is no column calls_imbalance h
 "$cgview" import -o one.db "$(ls raw*.raw | head -1)" 2> /dev/null
 DB=one.db SIZE=150x24 shows '... one rank has nothing to show' 'this profile has nothing to show under calls imbalance%' <<< \
 	$'text::column calls_imbalance\nEnter'
+
+# In the tree of calls the same command shows the figures by call path: those of report --by tree --imbalance, which
+# test-imbalance.sh reckons.
+cat > paths.c <<'END'
+#include <stdlib.h>
+#include <time.h>
+static volatile long sink;
+__attribute__((noinline)) static void work(long ms)
+{
+	clock_t end = clock() + ms * CLOCKS_PER_SEC / 1000;
+
+	while (clock() < end)
+		sink++;
+}
+__attribute__((noinline)) static void most(long rank)
+{
+	work(20 + 40 * rank);
+	sink++;
+}
+__attribute__((noinline)) static void least(long rank)
+{
+	work(100 - 30 * rank);
+	sink++;
+}
+int main(int argc, char **argv)
+{
+	most(atol(argv[argc - 1]));
+	least(atol(argv[argc - 1]));
+	return 0;
+}
+END
+"$BUILD/cgcc" -O1 -g -o paths paths.c || { echo "not ok - compile"; exit 1; }
+for k in 1 2 3; do
+	CGVIEW_RANK=$k CGVIEW_OUT=path ./paths $k
+done
+"$cgview" import -o paths.db path*.raw 2> /dev/null
+cell() # cell PROCEDURE COLUMN: of the tree
+{
+	"$cgview" report --by tree --imbalance --format csv paths.db | tr -d '\r' | awk -F, -v name="$1" -v column="$2" '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) at = i }
+		$5 == name { print $at; exit }'
+}
+DB=paths.db SIZE=150x24 shows 'the tree: which rank has most, by call path' 'over imbalance% most at self over self imb.% self at' \
+	" $(cell main total_imbalance)  *$(cell main total_most_at) .* main" " $(cell most total_imbalance)  *$(cell most total_most_at) .* most" \
+	" $(cell least total_imbalance)  *$(cell least total_most_at) .* least" <<< $'t\ntext::imbalance\nEnter\n*'
+[[ $(cell most total_imbalance),$(cell least total_imbalance) =~ ^[0-9.]+,[0-9.]+$ ]]
+verdict $? '... as the report tells'
+DB=paths.db SIZE=150x24 shows '... the second time no longer' '!imbalance%' 'samples' ' least' <<< $'t\n*\ntext::imbalance\nEnter\ntext::imbalance\nEnter'
+DB=paths.db SIZE=150x24 shows '... callers have none, and the tree still has it' 'imbalance%' <<< $'t\ntext::imbalance\nEnter\nA\nA'
+DB=paths.db SIZE=150x24 shows '... so it is told' 'imbalance is told of several ranks' '!imbalance%' <<< $'t\nA\ntext::imbalance\nEnter'
+DB=one.db SIZE=150x24 shows '... and of one rank' 'imbalance is told of several ranks' <<< $'t\ntext::imbalance\nEnter'
+for slices in 1 3; do
+	DB=paths.db SIZE=150x24 shows "... in slices ($slices)" " $(cell most total_imbalance)  *[123] .* most" <<< \
+		":slices $slices"$'\nt\ntext::imbalance\nEnter\n*'
+done
+for columns in 80 100 120 200; do
+	DB=paths.db SIZE=${columns}x24 shows "... with $columns columns names have room" ' most at ' '[├└] .* most ' '[├└] .* least ' <<< \
+		$'t\ntext::imbalance\nEnter\n*'
+done
 
 # T is a tree of jobs, hosts and ranks: what each has is added up here of the runs, one a rank; a second of rank 3 of job 9.
 rm -f raw*
@@ -140,3 +199,6 @@ for slices in 1 2 5 0; do
 done
 DB=many.db SIZE=150x24 shows '... begun, left and begun again' " $mean  *.* rank  *uneven" <<< \
 	$':slices 1\ntext::imbalance\nEnter\nEsc\ntext::imbalance\nEnter\n:slices 0\ntext::sort calls_imbalance\nEnter'
+at_once 'the tree of many ranks: the one of before, while they are compared' 'reading the stacks [0-9]*%' '!imbalance%' ' main' <<< \
+	$'t\n:slices 1\ntext::imbalance\nEnter'
+at_once '... Esc: it stays' '─ call tree ─' '!reading' '!imbalance%' ' main' <<< $'t\n:slices 1\ntext::imbalance\nEnter\nEsc'

@@ -1,6 +1,5 @@
 #include "db/lists/imbalance.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "db/model/run_deviation.h"
@@ -15,7 +14,6 @@ static void
 bind_evenness(sqlite3_stmt *st, int at, const struct evenness *e, bool time)
 {
 	double mean = deviation_mean(&e->of), sd = deviation_of(&e->of);
-	double over = (double)e->most - mean;
 
 	if (!e->most) { /* it is nowhere */
 		for (int i = 0; i < COLUMNS_EACH; i++)
@@ -33,7 +31,7 @@ bind_evenness(sqlite3_stmt *st, int at, const struct evenness *e, bool time)
 		sqlite3_bind_double(st, at + 2, mean);
 		sqlite3_bind_double(st, at + 5, sd);
 	}
-	sqlite3_bind_double(st, at + 6, round(1e4 * fmax(0, over) / (double)e->most) / 100);
+	sqlite3_bind_double(st, at + 6, evenness_imbalance(e));
 }
 
 /* Returns the procedure of each block, by id - 1, as the number of a group. Heap, the caller's. */
@@ -96,9 +94,8 @@ release_filling(void *filling)
 	model_release(&f->m);
 }
 
-/* Reads what ranks and runs are made of. */
-static bool
-load(struct profile *p, struct model *m)
+bool
+imbalance_load(struct profile *p, struct model *m)
 {
 	struct error err = ERROR_INIT;
 
@@ -123,7 +120,7 @@ imbalance_fill(struct profile *p)
 
 	model_init(&f.m);
 	job_hold(&hold, release_filling, &f);
-	if (!imbalance_is_there(p) || !load(p, &f.m))
+	if (!imbalance_is_there(p) || !imbalance_load(p, &f.m))
 		goto out;
 	of[2].group = f.blocks = procedures_of_blocks(p, &f.m);
 	for (int i = 0; i < NR_FIGURES; i++) {
@@ -203,7 +200,7 @@ profile_ranks_of(struct profile *p, model_id procedure)
 	st = profile_prepare(p, "UPDATE temp.rank SET it_calls = it_calls + ?1, "
 			     "it_work = it_work + ?2, it_ns = it_ns + ?3 "
 			     "WHERE id = ?4 + 1");
-	if (st && load(p, &m)) {
+	if (st && imbalance_load(p, &m)) {
 		blocks = procedures_of_blocks(p, &m);
 		for (size_t i = 0; i < m.nr_parts; i++)
 			if (packed_is_there(&m.parts[i].data))

@@ -2,6 +2,7 @@
 #ifndef CGVIEW_DB_IMBALANCE_H
 #define CGVIEW_DB_IMBALANCE_H
 
+#include "db/model/model.h"
 #include "db/store/profile.h"
 
 /* The columns of temp.imbalance: a row for each procedure that some of them executed or spent time
@@ -15,6 +16,8 @@
 
 /* Can there be rows: are two ranks of P told apart, or without ranks two runs? */
 bool imbalance_is_there(struct profile *p);
+/* Reads runs and parts of P into M (fresh): model_load_parts(). False: profile_error() is set. */
+bool imbalance_load(struct profile *p, struct model *m);
 /* Fills that table, which is empty; it stays so where that is not so. A job pauses. Failures set
  * profile_error(). */
 void imbalance_fill(struct profile *p);

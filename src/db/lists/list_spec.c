@@ -691,6 +691,13 @@ static const struct list_column pin_columns[] = {
 	M("id", NUMBER), M("count", COUNT, .flags = LIST_COUNTED), M("lo", COUNT), M("hi", COUNT),
 	M("how", TEXT, .flags = LIST_COUNTED), M("name", TEXT), M("call", TEXT), END
 };
+/* How evenly ranks have it, of trees that were asked for that. */
+#define TREE_EVEN(of) \
+	M(of "_over_ns", NS, .flags = LIST_UNEVEN), M(of "_least_ns", NS, .flags = LIST_UNEVEN), \
+	M(of "_least_at", NUMBER, .flags = LIST_UNEVEN), \
+	M(of "_mean_ns", NS, .flags = LIST_UNEVEN), M(of "_most_ns", NS, .flags = LIST_UNEVEN), \
+	M(of "_most_at", NUMBER, .flags = LIST_UNEVEN), \
+	M(of "_sd_ns", NS, .flags = LIST_UNEVEN), M(of "_imbalance", VALUE, .flags = LIST_UNEVEN)
 #define DATA(called, of_unit) { .name = called, .unit = UNIT_##of_unit, .flags = LIST_DATA }
 /* What has DATA stands in csv and json in this order; total and self as figures of a measure. */
 static const struct list_column tree_columns[] = {
@@ -698,7 +705,8 @@ static const struct list_column tree_columns[] = {
 	DATA("kind", TEXT), DATA("procedure", TEXT), DATA("file", TEXT), DATA("line", NUMBER),
 	DATA("call_file", TEXT), DATA("call_line", NUMBER), DATA("total", COUNT),
 	DATA("self", COUNT), DATA("samples", SAMPLES), DATA("calls", COUNT),
-	DATA("cycle", NUMBER), DATA("estimated", NUMBER), M("weight", COUNT), M("below", COUNT),
+	DATA("cycle", NUMBER), DATA("estimated", NUMBER), TREE_EVEN("total"), TREE_EVEN("self"),
+	M("weight", COUNT), M("below", COUNT),
 	M("count", COUNT, .flags = LIST_COUNTED), M("paths", COUNT), M("all_paths", COUNT),
 	M("how", TEXT, .flags = LIST_COUNTED),
 	M("a", VALUE), M("m1", VALUE), M("m2", VALUE), M("m3", VALUE), M("m4", VALUE),

@@ -1,5 +1,6 @@
 #include "db/model/run_deviation.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,6 +124,21 @@ complete_evenness(struct evenness *e, const uint32_t *which, size_t nr)
 		e->most_at = which[0];
 }
 
+/* Adds what each group has to the one above it. */
+static void
+add_up(struct gathered *g)
+{
+	const uint32_t *up = g->of->up;
+
+	for (size_t k = up ? g->of->nr - 1 : 0; k; k--) {
+		if (!g->times[k])
+			continue;
+		if (!g->times[up[k]])
+			g->seen[g->nr_seen++] = up[k];
+		g->times[up[k]] = count_add(g->times[up[k]], g->times[k]);
+	}
+}
+
 /* Adds up what was seen of a rank or run, which is AT, the Nth. */
 static void
 add_seen(struct gathered *g, uint32_t at, uint32_t n)
@@ -191,8 +207,12 @@ add_runs(const struct model *m, struct gathered *g, size_t nr)
 				job_progress((double)i, (double)m->nr_parts);
 		}
 		a.which[nr_runs] = at - ranks;
-		for (size_t f = 0; f < nr; f++)
+		for (size_t f = 0; f < nr; f++) {
+			add_up(&g[f]);
 			add_seen(&g[f], a.which[nr_runs], (uint32_t)nr_runs);
+			if (g[f].of->up)
+				job_pause((unsigned)(1 + g[f].of->nr / ENTRIES));
+		}
 		nr_runs++;
 	}
 	for (size_t f = 0; f < nr; f++)
@@ -200,6 +220,14 @@ add_runs(const struct model *m, struct gathered *g, size_t nr)
 			complete_evenness(&g[f].evenness[k], a.which, nr_runs);
 	job_let_go(&hold);
 	return status ? 0 : nr_runs;
+}
+
+double
+evenness_imbalance(const struct evenness *e)
+{
+	double over = (double)e->most - deviation_mean(&e->of);
+
+	return round(1e4 * fmax(0, over) / (double)e->most) / 100;
 }
 
 bool

@@ -17,6 +17,9 @@ struct spread_of {
 	enum part_column column; /* PART_SELF_NS, PART_TOTAL_NS */
 	const uint32_t *group;   /* of a procedure, by id - 1; NULL: each is one */
 	size_t nr;               /* groups */
+	/* Of evenness: the group above each, which has what is in that, too. It stands before it,
+	 * and above group 0 is none. NULL: all stand alone. */
+	const uint32_t *up;
 	const double *base;      /* by run - 1, or NULL */
 };
 
@@ -41,6 +44,8 @@ struct evenness {
  * it has given. */
 size_t evenness_of(const struct model *m, const struct spread_of *of, size_t nr,
 		   struct evenness *const *evenness);
+/* Returns what the most is above the mean, in percent of the most (not 0), to two digits. */
+double evenness_imbalance(const struct evenness *e);
 /* Does M tell ranks apart? */
 bool evenness_is_of_ranks(const struct model *m);
 

@@ -443,6 +443,14 @@ tree_reorder(struct tree *t)
 	return to;
 }
 
+struct tree_evenness
+tree_evenness(const struct tree *t, const struct tree_node *n)
+{
+	const struct tree_evenness none = { NULL, NULL };
+
+	return t->reader->evenness ? t->reader->evenness(t, n) : none;
+}
+
 /* ---- finding ---- */
 
 static uint32_t

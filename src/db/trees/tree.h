@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "db/model/run_deviation.h"
 #include "db/store/profile.h"
 
 enum tree_source { TREE_CONTEXTS, TREE_ARCS };
@@ -33,6 +34,8 @@ struct tree_want {
 	bool bottom_up;
 	unsigned measure;       /* one of tree_next_measure(), of its source; 0: time */
 	model_id procedure;     /* bottom-up: callers of this one; 0: of all */
+	/* Contexts, from the callers down, time: also how evenly ranks, or runs, have it. */
+	bool uneven;
 	/* Arcs: with the counts that profile_change() has set, in place of the stored ones; it must
 	 * not be called again before the tree is closed. */
 	bool changed;
@@ -127,6 +130,12 @@ bool tree_same(const struct tree *t, const struct tree_node *a, const struct tre
 /* Returns the heaviest node with this procedure, its ancestors known; TREE_NONE: there is none. A
  * job pauses meanwhile. */
 uint32_t tree_find(struct tree *t, model_id procedure);
+
+/* Returns how evenly ranks, or runs where there are no ranks, have what is in node N itself, and
+ * with what is below it; the tree's. NULL: nobody has anything, or the tree was not asked for it,
+ * or it knows no two ranks or runs. */
+struct tree_evenness { const struct evenness *self, *total; };
+struct tree_evenness tree_evenness(const struct tree *t, const struct tree_node *n);
 
 /* Returns how many stacks were sampled, for a tree made of them. */
 uint64_t tree_samples(const struct tree *t);

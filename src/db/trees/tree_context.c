@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/lists/imbalance.h"
 #include "db/trees/tree_reader.h"
 #include "util/index.h"
 #include "util/job_sort.h"
@@ -67,6 +68,7 @@ struct contexts {
 	uint64_t sizes;          /* the sum of what the stacks have, whatever its sign */
 	bool negative;           /* some have less than 0 */
 	bool timed;              /* figures are time, which samples stand for */
+	struct evenness *selves, *totals; /* by fold; NULL: nobody asked for them, or none are */
 };
 
 /* A step for all contexts and folds, one after another, costs little each time. */
@@ -634,12 +636,81 @@ add_roots_up(struct tree *t, struct contexts *c, struct opening *to)
 	job_let_go(&hold);
 }
 
+/* ---- ranks and runs ---- */
+
+/* What is to be given back when they are compared, or nobody wants it any more. */
+struct comparing {
+	struct model m;
+	uint32_t *fold, *up;     /* of a context, by id - 1; above a fold */
+};
+
+static void
+release_comparing(void *comparing)
+{
+	struct comparing *w = comparing;
+
+	free(w->fold);
+	free(w->up);
+	model_release(&w->m);
+}
+
+static void
+forget_evenness(struct contexts *c)
+{
+	free(c->selves);
+	free(c->totals);
+	c->selves = c->totals = NULL;
+}
+
+/* Works out how evenly ranks, or runs, have what is in each fold. */
+static void
+compare_ranks(struct tree *t, struct contexts *c)
+{
+	struct comparing w = { .fold = NULL };
+	struct spread_of of[2] = {
+		{ .column = PART_CONTEXT_NS, .nr = c->nr_folds },
+		{ .column = PART_CONTEXT_NS, .nr = c->nr_folds },
+	};
+	struct job_hold hold;
+
+	model_init(&w.m);
+	job_hold(&hold, release_comparing, &w);
+	if (imbalance_is_there(t->profile) && imbalance_load(t->profile, &w.m) &&
+	    w.m.nr_contexts == c->nr) {
+		of[0].group = of[1].group = w.fold = xcalloc(c->nr + 1, sizeof(*w.fold));
+		of[1].up = w.up = xcalloc(c->nr_folds, sizeof(*w.up));
+		for (size_t i = 0; i < c->nr; i++)
+			w.fold[i] = c->contexts[i + 1].fold;
+		for (size_t i = 0; i < c->nr_folds; i++)
+			w.up[i] = c->folds[i].parent;
+		c->selves = xcalloc(c->nr_folds, sizeof(*c->selves));
+		c->totals = xcalloc(c->nr_folds, sizeof(*c->totals));
+		if (evenness_of(&w.m, of, 2, (struct evenness *[]){ c->selves, c->totals }) < 2)
+			forget_evenness(c);
+	}
+	job_let_go(&hold);
+}
+
+static struct tree_evenness
+context_evenness(const struct tree *t, const struct tree_node *n)
+{
+	const struct contexts *c = t->data;
+	bool there = c->totals && n->kind == TREE_PROCEDURE && c->totals[n->at].most;
+
+	return (struct tree_evenness){
+		there && c->selves[n->at].most ? &c->selves[n->at] : NULL,
+		there ? &c->totals[n->at] : NULL,
+	};
+}
+
 /* Reads the contexts in four steps, with about the parts of the time that each of them takes. */
 static void
 context_read(struct tree *t, struct opening *to)
 {
+	const bool uneven = t->want.uneven && !t->want.bottom_up && !t->want.measure;
+	const double reading = uneven ? 0.3 : 1;
 	struct contexts *c = t->data;
-	struct job_part all = job_part(0, 0.5);
+	struct job_part whole = job_part(0, reading), all = job_part(0, 0.5);
 
 	read_contexts(t, c);
 	job_part_end(all);
@@ -661,6 +732,11 @@ context_read(struct tree *t, struct opening *to)
 	else
 		add_folds(c, to, c->folds[0].first);
 	job_part_end(all);
+	job_part_end(whole);
+	whole = job_part(reading, 1);
+	if (uneven)
+		compare_ranks(t, c);
+	job_part_end(whole);
 	forget_contexts(c);
 }
 
@@ -684,6 +760,7 @@ context_close(void *data)
 	free(c->contexts);
 	free(c->folds);
 	free(c->parts.parts);
+	forget_evenness(c);
 	free(c);
 }
 
@@ -692,10 +769,11 @@ context_bytes(const struct tree *t)
 {
 	const struct contexts *c = t->data;
 
-	return c->nr_folds * sizeof(*c->folds) + c->parts.nr * sizeof(*c->parts.parts);
+	return c->nr_folds * (sizeof(*c->folds) + (c->totals ? 2 * sizeof(*c->totals) : 0)) +
+	       c->parts.nr * sizeof(*c->parts.parts);
 }
 
 const struct tree_reader tree_context_reader = {
 	.read = context_read, .children = context_children, .path = context_path,
-	.bytes = context_bytes, .close = context_close,
+	.bytes = context_bytes, .close = context_close, .evenness = context_evenness,
 };

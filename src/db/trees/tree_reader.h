@@ -33,6 +33,8 @@ struct tree_reader {
 	void (*path)(struct tree *t, struct tree_path *path);
 	size_t (*bytes)(const struct tree *t); /* without nodes */
 	void (*close)(void *data);
+	/* As tree_evenness(); NULL: it knows nothing of that. */
+	struct tree_evenness (*evenness)(const struct tree *t, const struct tree_node *n);
 	/* Only in the reader of several trees. is_child: does the path mean node ID by AT? order:
 	 * decides before the weight. anew: the order is another one now. The others are as
 	 * tree_same() and so on. */

@@ -233,7 +233,7 @@ static unsigned
 command_imbalance(struct browser *b, const char *rest)
 {
 	(void)rest;
-	return browser_push(b, imbalance_new(b));
+	return tree_switch_uneven(b) ? EFFECT_DONE : browser_push(b, imbalance_new(b));
 }
 
 static unsigned
@@ -298,7 +298,7 @@ const struct command_row command_table[] = {
 	  command_sql, NULL },
 	{ "copy", "name|place|row", "Send it to the terminal's clipboard: of the procedure, the "
 	  "line, the cursor", copy_command, NULL },
-	{ "imbalance", "", "How evenly ranks, or runs, have what they did, by procedure",
+	{ "imbalance", "", "How evenly ranks or runs have what they did; tree: by path",
 	  command_imbalance, NULL },
 	{ "ranks", "[PROCEDURE]", "The ranks, and what each did in that procedure; Enter: only it",
 	  command_ranks, NULL },

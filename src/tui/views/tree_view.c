@@ -21,7 +21,7 @@ same_tree(const struct tree_want *a, const struct tree_want *b)
 static bool
 same_want(const struct tree_want *a, const struct tree_want *b)
 {
-	return same_tree(a, b) && a->changed == b->changed;
+	return same_tree(a, b) && a->changed == b->changed && a->uneven == b->uneven;
 }
 
 /* Drops the work on the rows that are shown. */
@@ -191,6 +191,14 @@ read_on(struct browser *b, unsigned milliseconds)
 	return true;
 }
 
+/* Can the tree tell how evenly ranks, or runs, have what is in it? */
+static bool
+knows_ranks(const struct browser *b, const struct tree_want *want)
+{
+	return want->source == TREE_CONTEXTS && !want->bottom_up && !want->measure &&
+	       b->optional.several && !b->live.from && !compare_has_tree(b);
+}
+
 /* Shows the tree that is wanted: at once if it was shown before, else when it has been read. */
 static void
 show(struct browser *b, const struct tree_want *wanted, enum tree_arrival arrival,
@@ -203,6 +211,7 @@ show(struct browser *b, const struct tree_want *wanted, enum tree_arrival arriva
 	want.changed = want.source == TREE_ARCS && arc_dial_is_shown(b);
 	if (want.source == TREE_ARCS && !want.measure)
 		want.measure = tree_arcs_measure(b->profile);
+	want.uneven = s->uneven && knows_ranks(b, &want);
 	s->want = want;
 	s->arrival = arrival;
 	s->procedure = procedure;
@@ -269,6 +278,7 @@ give_up_reading(struct browser *b)
 {
 	if (!tree_busy(b) || !b->tree->rows)
 		return false;
+	b->tree->uneven &= !b->tree->want.uneven;
 	stop_reading(b->tree);
 	b->tree->want = *tree_wanted(b->tree->rows->tree);
 	return true;
@@ -573,6 +583,23 @@ tree_show_measure(struct browser *b, unsigned measure)
 {
 	if (b->tree && b->tree->rows && (!measure || can_show(b, measure)))
 		show_measure(b, measure);
+}
+
+bool
+tree_switch_uneven(struct browser *b)
+{
+	struct tree_state *s = b->tree;
+
+	if (!b->depth || !is_tree(browser_view(b)))
+		return false;
+	if (!knows_ranks(b, &s->want)) {
+		browser_say(b, ROLE_MESSAGE, "imbalance is told of several ranks or runs of one "
+			    "profile, of the time of stacks from the callers down");
+		return true;
+	}
+	s->uneven = !s->uneven;
+	show(b, &s->want, ARRIVE_AGAIN, 0);
+	return true;
 }
 
 static unsigned

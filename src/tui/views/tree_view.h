@@ -51,6 +51,7 @@ struct tree_state {
 	struct tree_job job;          /* on the rows that are shown */
 	bool icicle;                  /* shown as an icicle the last time */
 	bool unfolded;
+	bool uneven;                  /* where it can be told, also how evenly ranks have it */
 };
 
 /* Make the two kinds of view of b->tree, which must be there. */
