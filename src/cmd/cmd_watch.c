@@ -42,7 +42,7 @@ struct options {
 	const char *output;        /* NULL: not told */
 	const char *by;            /* NULL: not told */
 	uint64_t delay_ns;
-	bool once, rate, lines;
+	bool once, rate, lines, space;
 	size_t limit;              /* 0: not told */
 };
 enum { FEW_ROWS = 10 };            /* of a look */
@@ -109,6 +109,8 @@ static const struct option_row option_rows[] = {
 	  OPTION_NUMBER, AT(limit), .number.what = "a number of rows" },
 	{ "lines", 0, NULL, "print looks, as without a terminal, where the browser opens",
 	  OPTION_FLAG, AT(lines) },
+	{ "space", 0, NULL, "with what is allocated and live, of PROGRAM; that of PID is\n"
+	  "shown if cgview record --space runs it", OPTION_FLAG, AT(space) },
 	{ "once", 0, NULL, "one look, as cgview report prints a profile", OPTION_FLAG, AT(once) },
 	{ "by", 0, "WHAT", "--once: procedure (the default), line, arc, tree ..., as\n"
 	  "cgview report --by", OPTION_CALL, .set = set_by },
@@ -630,7 +632,7 @@ static int
 watch_program(struct watch *w, char **arguments, int nr)
 {
 	const char *output = w->o->output ? w->o->output : DEFAULT_PROFILE;
-	char **words = xcalloc((size_t)nr + 8, sizeof(*words));
+	char **words = xcalloc((size_t)nr + 9, sizeof(*words));
 	size_t n = 0;
 	int status;
 
@@ -638,6 +640,8 @@ watch_program(struct watch *w, char **arguments, int nr)
 	words[n++] = (char *)"record";
 	words[n++] = (char *)"-o";
 	words[n++] = (char *)output;
+	if (w->o->space)
+		words[n++] = (char *)"--space";
 	if (!counts_something((const char *const *)arguments, (size_t)nr)) {
 		warn_of_samples(arguments[0]);
 		words[n++] = (char *)"-F";
@@ -821,6 +825,9 @@ cmd_watch(int argc, char **argv)
 	pid = first + 1 == argc ? process_number(argv[first]) : 0;
 	if (pid < 0)
 		die(1, "watch %s: there is no such process", argv[first]);
+	if (pid && o.space)
+		die(2, "watch: --space goes with a program that is run; the memory of a process is "
+		    "shown if cgview record --space runs it");
 	w.live = live_new();
 	w.began_ns = now_ns();
 	status = pid ? watch_process(&w, pid) : watch_program(&w, argv + first, argc - first);

@@ -15,7 +15,13 @@
 
 struct look_row { const struct live_procedure *of; struct live_figures shown; };
 
-/* What is shown of figures that went from BEFORE to NOW. */
+static uint64_t
+rate(uint64_t more, double seconds)
+{
+	return (uint64_t)((double)more / seconds + 0.5);
+}
+
+/* What is shown of figures that went from BEFORE to NOW. What is live is what is live now. */
 static struct live_figures
 shown(const struct look_wanted *look, const struct live_figures *before,
       const struct live_figures *now)
@@ -27,9 +33,15 @@ shown(const struct look_wanted *look, const struct live_figures *before,
 	if (!(seconds > 0))
 		return (struct live_figures){ .calls = 0 };
 	return (struct live_figures){
-		.calls = (uint64_t)((double)(now->calls - before->calls) / seconds + 0.5),
-		.ns = (uint64_t)((double)(now->ns - before->ns) / seconds + 0.5),
-		.total_ns = (uint64_t)((double)(now->total_ns - before->total_ns) / seconds + 0.5),
+		.calls = rate(now->calls - before->calls, seconds),
+		.ns = rate(now->ns - before->ns, seconds),
+		.total_ns = rate(now->total_ns - before->total_ns, seconds),
+		.memory = {
+			.blocks = rate(now->memory.blocks - before->memory.blocks, seconds),
+			.bytes = rate(now->memory.bytes - before->memory.bytes, seconds),
+			.live_blocks = now->memory.live_blocks,
+			.live_bytes = now->memory.live_bytes,
+		},
 	};
 }
 
@@ -58,7 +70,8 @@ find_rows(const struct live *l, const struct look_wanted *look, size_t *nr)
 		const struct live_procedure *p = &procedures[i];
 		struct live_figures f = shown(look, &p->before, &p->now);
 
-		if (f.calls || f.ns || p->lacking || (sampled && f.total_ns))
+		if (f.calls || f.ns || p->lacking || f.memory.live_blocks ||
+		    (sampled && f.total_ns))
 			rows[(*nr)++] = (struct look_row){ p, f };
 	}
 	qsort(rows, *nr, sizeof(*rows), compare_rows);
@@ -97,8 +110,22 @@ print_head(const struct live *l, const struct look_wanted *look)
 		put_calls(&out, f.calls, sums.lacking);
 	if (!sums.sampled)
 		strbuf_str(&out, look->rate ? " calls/s" : " calls");
+	if (sums.has_memory) {
+		strbuf_str(&out, ", live ");
+		human_bytes(&out, f.memory.live_bytes);
+		strbuf_str(&out, " in ");
+		human_count(&out, f.memory.live_blocks);
+		strbuf_str(&out, f.memory.live_blocks == 1 ? " block" : " blocks");
+	}
 	puts(out.buf);
 	strbuf_release(&out);
+}
+
+static void
+put_number(struct sheet *s, struct strbuf *cell, uint64_t n)
+{
+	human_count(cell, n);
+	sheet_cell(s, cell);
 }
 
 static void
@@ -113,20 +140,26 @@ put_ms(struct sheet *s, uint64_t ns)
 	sheet_cell(s, &cell);
 }
 
-/* Where nothing is counted totals stand in place of calls; ALL: what all procedures have. */
+/* Where nothing is counted totals stand in place of calls. OF: all procedures, ALL their time. */
 static void
-put_row(struct sheet *s, const struct look_row *row, bool sampled, uint64_t all)
+put_row(struct sheet *s, const struct look_row *row, const struct live_sums *of, uint64_t all)
 {
 	struct strbuf cell = STRBUF_INIT;
 
 	put_ms(s, row->shown.ns);
-	if (sampled) {
+	if (of->sampled) {
 		strbuf_fmt(&cell, "%.1f", all ? 100 * (double)row->shown.ns / (double)all : 0);
 		sheet_cell(s, &cell);
 		put_ms(s, row->shown.total_ns);
 	} else {
 		put_calls(&cell, row->shown.calls, row->of->lacking);
 		sheet_cell(s, &cell);
+	}
+	if (of->has_memory) {
+		put_number(s, &cell, row->shown.memory.blocks);
+		put_number(s, &cell, row->shown.memory.bytes);
+		put_number(s, &cell, row->shown.memory.live_blocks);
+		put_number(s, &cell, row->shown.memory.live_bytes);
 	}
 	safe_str(&cell, row->of->name);
 	sheet_cell(s, &cell);
@@ -153,10 +186,16 @@ look_print(const struct live *l, const struct look_wanted *look)
 	} else {
 		sheet_column(&s, look->rate ? "calls/s" : "calls", true);
 	}
+	if (sums.has_memory) {
+		sheet_column(&s, look->rate ? "allocs/s" : "allocs", true);
+		sheet_column(&s, look->rate ? "bytes/s" : "bytes", true);
+		sheet_column(&s, "live blocks", true);
+		sheet_column(&s, "live bytes", true);
+	}
 	sheet_column(&s, "procedure", false);
 	sheet_column(&s, "where", false);
 	for (size_t i = 0; i < nr && i < look->limit; i++)
-		put_row(&s, &rows[i], sums.sampled, all);
+		put_row(&s, &rows[i], &sums, all);
 	if (nr && look->limit)
 		sheet_print(&s);
 	if (nr > look->limit && look->limit)

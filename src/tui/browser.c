@@ -95,9 +95,10 @@ take_metrics(struct browser *b, const char *name)
 	int metric;
 
 	metrics_of(&b->metrics, b->profile);
-	/* What is watched has times of procedures only. */
+	/* What is watched has times, and memory, of procedures only. */
 	if (b->live.from) {
-		b->metrics.items[METRIC_SELF].there = b->metrics.items[METRIC_TOTAL].there = false;
+		for (size_t i = 0; i < b->metrics.nr; i++)
+			b->metrics.items[i].there &= i == METRIC_COUNT;
 		b->metrics.first = METRIC_COUNT;
 	}
 	margins_of(&b->margins, &b->metrics);

@@ -31,10 +31,11 @@ static void
 renew_sums(struct browser *b)
 {
 	struct profile_totals totals = *b->totals;
+	int64_t space[NR_OVERLAY_SPACE];
 	uint64_t calls;
 
-	live_shown_totals(b->live.from->shown, &totals, &calls);
-	profile_overlay_changed(b->profile, &totals, calls);
+	live_shown_totals(b->live.from->shown, &totals, &calls, space);
+	profile_overlay_changed(b->profile, &totals, calls, space);
 }
 
 /* Long lists are sorted, and summed up, once in so many looks; the figures of rows that are seen

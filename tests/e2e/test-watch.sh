@@ -240,6 +240,64 @@ refused "a delay of 0" "it is a time" -d 0 1
 refused "an unknown report" "it is procedure, block" --once --by nothing 1
 rm -f own.map
 
+# Memory: what is live, and was allocated, by hand. 300 blocks of 100 and 200 bytes in turns; a thread gives back 30 of 100
+# and another procedure 60 of 200; a child allocates 50 of 64 and gives back 5.
+cat > heap.c <<'END_OF_C'
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+static char *volatile blocks[300];
+__attribute__((noinline)) static void grab(int i) { blocks[i] = malloc(i % 2 ? 200 : 100); *blocks[i] = 1; }
+__attribute__((noinline)) static void drop(int i) { free(blocks[i]); }
+static void *others(void *nothing)
+{
+	for (int i = 0; i < 30; i++)
+		drop(2 * i);
+	return nothing;
+}
+__attribute__((noinline)) static void child(void)
+{
+	char *volatile mine[50];
+
+	for (int i = 0; i < 50; i++)
+		*(mine[i] = malloc(64)) = 1;
+	for (int i = 0; i < 5; i++)
+		free(mine[i]);
+	sleep(4);
+	_exit(0);
+}
+int main(void)
+{
+	pthread_t t;
+
+	for (int i = 0; i < 300; i++)
+		grab(i);
+	pthread_create(&t, NULL, others, NULL);
+	pthread_join(t, NULL);
+	for (int i = 0; i < 60; i++)
+		drop(2 * i + 1);
+	if (!fork())
+		child();
+	return pause();
+}
+END_OF_C
+must "heap.c compiles" "$cgcc" -O1 -g -o heap heap.c -pthread
+"$cgview" watch --space --lines -d 0.5 --limit 20 -o heap.db -- ./heap > heap.out 2> heap.err &
+pid=$!
+sleep 2.3
+kill $pid
+wait $pid 2> /dev/null
+check "what a procedure has allocated, and what is live of it" \
+	grep -Eq '^ *[-0-9.]+ +300 +300 +45,000 +210 +30,000 +grab ' heap.out
+check "... in a child" grep -Eq '^ *[-0-9.]+ +1 +50 +3,200 +45 +2,880 +child ' heap.out
+check "... and who gives back has none" grep -Eq '^ *[-0-9.]+ +90 +0 +0 +0 +0 +drop ' heap.out
+# libc has a block for the thread, which is its creator's.
+check "... and all of it" awk '/watched/ { all = $(NF - 1); n = 0 } $1 ~ /^[-0-9.]+$/ { n += $5 } NF == 0 { bad += n != all }
+	END { exit bad || n < 255 }' heap.out
+check "... as the profile has it" test "$(sqlite3 heap.db "SELECT self_allocs, self_bytes, self_live, self_live_blocks
+	FROM procedure WHERE name = 'grab'")" = '300|45000|30000|210'
+refused "the memory of a process" "goes with a program that is run" --space 1
+
 # What is watched does nothing for it: it executes as many instructions.
 command -v valgrind > /dev/null || exit 0
 cat > fixed.c <<'END_OF_C'

@@ -403,6 +403,47 @@ wait_until test -s status
 kill "$threads"
 exec 4>&-
 
+# Memory: 400 blocks, of which 150 are given back; then 250 more when it is told.
+cat > heap.c <<'END_OF_C'
+#include <stdlib.h>
+#include <unistd.h>
+static char *volatile blocks[650];
+__attribute__((noinline)) static void grab(int i) { blocks[i] = malloc(100); *blocks[i] = 1; }
+int main(void)
+{
+	char word;
+	for (int i = 0; i < 400; i++)
+		grab(i);
+	for (int i = 0; i < 150; i++)
+		free(blocks[i]);
+	if (read(3, &word, 1) == 1)
+		for (int i = 400; i < 650; i++)
+			grab(i);
+	return pause();
+}
+END_OF_C
+"$cgcc" -O1 -o heap heap.c || { echo 'not ok - heap.c compiles'; exit 1; }
+rm -f heap.fifo
+mkfifo heap.fifo
+exec 4<> heap.fifo
+cat > begin <<'END_OF_SH'
+#!/bin/sh
+exec ./heap 3< heap.fifo
+END_OF_SH
+chmod +x begin
+start --space -o heap.db -- ./begin
+tm resize-window -t t -x 160 -y 44
+await ' 25.0 kB  *40.0 kB  *400  *400 .* grab '
+verdict $? 'memory: what is allocated and live, by procedure'
+tm send-keys -t t 0
+await 'live, of [0-9]* s'
+echo >&4
+await ' 50.0 kB  *25.0 kB  *250  *250 .* grab '
+verdict $? '... from here on; live is what is live now'
+tm send-keys -t t -l qq
+wait_until test -s status
+exec 4>&-
+
 # A large program: the summary is there first; the source and the callers of what is typed at once follow. 700 procedures
 # are called three times each, with 1, 2 and 3; the loop in each of them goes round as often as that tells.
 for ((i = 0; i < 700; i++)); do

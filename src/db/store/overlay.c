@@ -20,6 +20,10 @@ static const struct figure_column columns[] = {
 	{ TABLE_PROCEDURE, "self_ns", "id", OVERLAY_SELF_NS, NULL },
 	{ TABLE_PROCEDURE, "own_ns", "id", OVERLAY_SELF_NS, NULL },
 	{ TABLE_PROCEDURE, "total_ns", "id", OVERLAY_TOTAL_NS, NULL },
+	{ TABLE_PROCEDURE, "self_allocs", "id", OVERLAY_ALLOCS, NULL },
+	{ TABLE_PROCEDURE, "self_bytes", "id", OVERLAY_BYTES, NULL },
+	{ TABLE_PROCEDURE, "self_live_blocks", "id", OVERLAY_LIVE_BLOCKS, NULL },
+	{ TABLE_PROCEDURE, "self_live", "id", OVERLAY_LIVE, NULL },
 	{ TABLE_BLOCK, "count", "id", OVERLAY_BLOCK, NULL },
 	{ TABLE_BLOCK, "lacking", "id", OVERLAY_BLOCK_LACKS, NULL },
 	{ TABLE_SITE, "count", "block", OVERLAY_BLOCK, NULL },
@@ -118,13 +122,16 @@ profile_overlay(struct profile *p, const struct overlay_source *o)
 }
 
 void
-profile_overlay_changed(struct profile *p, const struct profile_totals *t, uint64_t calls)
+profile_overlay_changed(struct profile *p, const struct profile_totals *t, uint64_t calls,
+			const int64_t space[NR_OVERLAY_SPACE])
 {
 	struct model_measure *measures = (struct model_measure *)p->measures.items;
 
 	p->totals = *t;
 	measures[MEASURE_CALLS - 1].total = calls;
 	measures[MEASURE_WORK - 1].total = t->blocks_executed;
+	for (size_t i = 0; i < NR_OVERLAY_SPACE && i < p->others.nr; i++)
+		measures[NR_BUILTIN_MEASURES + i].total = (uint64_t)space[i];
 	memset(p->sums_known, 0, sizeof(p->sums_known));
 }
 

@@ -8,12 +8,16 @@
 
 enum overlay_figure {
 	OVERLAY_CALLS, OVERLAY_CALLS_LACK, OVERLAY_SELF_NS, OVERLAY_TOTAL_NS, /* of a procedure */
+	/* Of a procedure, if memory is looked at: what is live now; all that was allocated. */
+	OVERLAY_LIVE, OVERLAY_BYTES, OVERLAY_ALLOCS, OVERLAY_LIVE_BLOCKS,
 	OVERLAY_BLOCK, OVERLAY_BLOCK_LACKS,
 	OVERLAY_LINE, OVERLAY_LINE_LACKS,
 	OVERLAY_ARC, OVERLAY_ARC_LO, OVERLAY_ARC_HI, OVERLAY_ARC_ESTIMATED,
 	OVERLAY_FILE, OVERLAY_FILE_SELF_NS, OVERLAY_FILE_EXECUTED,
 	OVERLAY_RUN_CPU_NS, OVERLAY_RUN_WALL_NS, /* of all that is watched */
 };
+
+enum { NR_OVERLAY_SPACE = OVERLAY_LIVE_BLOCKS - OVERLAY_LIVE + 1 };
 
 struct overlay_source {
 	/* Returns FIGURE (enum overlay_figure) of the row ID, 0 or more; also while a statement
@@ -28,9 +32,10 @@ struct profile;
  * anything is listed. */
 void profile_overlay(struct profile *p, const struct overlay_source *o);
 
-/* They have changed: sums over them are those in T, and CALLS of all procedures. Listings that are
- * not complete must be begun anew. */
-void profile_overlay_changed(struct profile *p, const struct profile_totals *t, uint64_t calls);
+/* They have changed: sums over them are those in T, and of all procedures CALLS, and SPACE if
+ * memory is looked at. Listings that are not complete must be begun anew. */
+void profile_overlay_changed(struct profile *p, const struct profile_totals *t, uint64_t calls,
+			     const int64_t space[NR_OVERLAY_SPACE]);
 
 struct overlay_thread {
 	uint32_t pid, tid;

@@ -5,7 +5,7 @@
 
 #include "collect/import/counts/entries.h"
 #include "collect/import/import.h"
-#include "collect/import/live/live_state.h"
+#include "collect/import/live/live_space.h"
 #include "collect/import/samples/weights.h"
 #include "util/job.h"
 #include "util/order.h"
@@ -73,6 +73,7 @@ live_free(struct live *l)
 	free(l->files);
 	free(l->threads);
 	free(l->spans);
+	free(l->space);
 	free(l->problems);
 	free(l);
 }
@@ -317,9 +318,8 @@ count_module(struct live *l, size_t number)
 
 /* ---- samples ---- */
 
-/* Which procedure has the code at ADDRESS (link-time) of MODULE; 0: none. */
-static model_id
-procedure_at(struct live *l, size_t module, uint64_t address)
+model_id
+live_procedure_at(struct live *l, size_t module, uint64_t address)
 {
 	const struct module *mod = &l->modules[module];
 	const struct elf_symbol *symbol = elf_symbol_at(mod->symbols, mod->nr_symbols, address);
@@ -347,8 +347,9 @@ procedure_of_frame(struct live *l, const struct spans *spans, uint64_t address, 
 	mod = &l->modules[span->module];
 	address -= span->bias;
 	symbol = elf_symbol_at(mod->symbols, mod->nr_symbols, address);
-	return procedure_at(l, (size_t)span->module,
-			    leaf && symbol && symbol->address == address ? address : address - 1);
+	return live_procedure_at(l, (size_t)span->module,
+				 leaf && symbol && symbol->address == address ? address
+									      : address - 1);
 }
 
 /* S stands for NS. */
@@ -566,6 +567,8 @@ read_file(struct live *l, struct live_file *f, const struct rawfile *r)
 					    l->modules[module_of[number]].counters);
 		else if (p->kind == RAW_SAMPLES)
 			read_samples(l, f, r, module_of, p);
+		else
+			live_space_read(l, r, module_of, p);
 		for (uint64_t k = 0; rawfile_thread(r, p, k, &t); k++) {
 			if (!t.pid)
 				continue;
@@ -594,6 +597,15 @@ at_least(uint64_t before, uint64_t ticks, double scale)
 	return ns > before ? ns : before;
 }
 
+static void
+add_memory(struct live_memory *to, const struct live_memory *of)
+{
+	to->blocks = count_add(to->blocks, of->blocks);
+	to->bytes = count_add(to->bytes, of->bytes);
+	to->live_blocks = count_add(to->live_blocks, of->live_blocks);
+	to->live_bytes = count_add(to->live_bytes, of->live_bytes);
+}
+
 /* The believed samples of all are the CPU time. */
 static void
 set_figures(struct live *l)
@@ -604,6 +616,9 @@ set_figures(struct live *l)
 	uint64_t all = ticks_of(l->ticks, event);
 	double scale = all && l->sums.cpu_ns ? (double)l->sums.cpu_ns / (double)all : 1;
 
+	l->others = live_space_of(l, 0, &l->others);
+	l->sums.now.memory = l->others;
+	l->sums.has_memory = l->has_space;
 	for (size_t i = 0; i < l->nr_rows; i++) {
 		struct live_procedure *row = &l->rows[i];
 		const struct live_counted *c = &l->counted[i];
@@ -615,7 +630,9 @@ set_figures(struct live *l)
 		/* What it does itself is a part of what is below it, also of each look. */
 		row->now.total_ns = at_least(row->before.total_ns + row->now.ns - row->before.ns,
 					     ticks_of(c->below, event), scale);
+		row->now.memory = live_space_of(l, (model_id)i + 1, &row->before.memory);
 		row->lacking = c->lacking != 0;
+		add_memory(&l->sums.now.memory, &row->now.memory);
 		l->sums.now.calls += c->calls;
 		l->sums.now.ns += row->now.ns;
 		l->sums.lacking |= row->lacking;
@@ -644,6 +661,7 @@ live_look(struct live *l, const char *const *paths, size_t nr, struct error *err
 		l->files[l->nr_files++] = (struct live_file){ .owned = false };
 	}
 	targets_again(&l->targets, l->nr_modules);
+	live_space_begin(l);
 	for (i = 0; i < nr; i++) {
 		if (rawfile_open(&r, paths[i], &first))
 			continue;

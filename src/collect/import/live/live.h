@@ -11,12 +11,16 @@
 
 #include "util/error.h"
 
+/* What a procedure has allocated since the programs began, and what is live of that now. */
+struct live_memory { uint64_t blocks, bytes, live_blocks, live_bytes; };
+
 /* Since the programs began. */
 struct live_figures {
 	uint64_t calls;
 	uint64_t ns;               /* of CPU time, by samples (an estimate): in its code, with what
 	                            * was inlined into it, and with what other code did for it */
 	uint64_t total_ns;         /* with all that it calls; 0 in sums */
+	struct live_memory memory; /* in sums also of code that is not profiled */
 };
 
 struct live_procedure {
@@ -34,6 +38,7 @@ struct live_sums {
 	size_t threads;            /* that have been, as far as they are told of */
 	bool lacking;
 	bool sampled;              /* nothing is counted; CPU_NS is that of samples, too */
+	bool has_memory;           /* allocations are counted, as by record --space */
 };
 
 struct live;

@@ -222,7 +222,9 @@ live_shown_has_more(struct live_shown *s)
 {
 	if (!s->tables || s->l->sampled)
 		return !s->tables || live_sampled_has_more(s->l);
-	return s->tables->nr_modules != s->l->nr_named || live_tables_lack_arcs(s->tables, s->l);
+	return s->tables->nr_modules != s->l->nr_named ||
+	       s->tables->m.nr_measures != s->l->m.nr_measures ||
+	       live_tables_lack_arcs(s->tables, s->l);
 }
 
 /* ---- figures ---- */
@@ -261,6 +263,18 @@ shown_of_procedure(const struct live_shown *s, int figure, model_id procedure)
 	return figure == OVERLAY_CALLS ? shown(s, now.calls, before.calls)
 	       : figure == OVERLAY_SELF_NS ? shown(s, now.ns, before.ns)
 					: shown(s, now.total_ns, before.total_ns);
+}
+
+/* What is live is what is live then, also of rates and from a moment on. */
+static int64_t
+shown_of_memory(const struct live_shown *s, int figure, model_id procedure)
+{
+	const struct live_memory now = procedure_in(&s->now, procedure).memory;
+	const struct live_memory before = procedure_in(begin_of(s), procedure).memory;
+
+	return figure == OVERLAY_ALLOCS ? shown(s, now.blocks, before.blocks)
+	       : figure == OVERLAY_BYTES ? shown(s, now.bytes, before.bytes)
+	       : (int64_t)(figure == OVERLAY_LIVE_BLOCKS ? now.live_blocks : now.live_bytes);
 }
 
 static uint64_t
@@ -533,6 +547,11 @@ live_shown_figure(void *context, int figure, model_id id)
 	case OVERLAY_SELF_NS:
 	case OVERLAY_TOTAL_NS:
 		return shown_of_procedure(s, figure, id);
+	case OVERLAY_ALLOCS:
+	case OVERLAY_BYTES:
+	case OVERLAY_LIVE_BLOCKS:
+	case OVERLAY_LIVE:
+		return shown_of_memory(s, figure, id);
 	case OVERLAY_CALLS_LACK:
 		return l->sampled ? (int64_t)COUNT_LACKS_ALL
 				  : id <= l->nr_rows && l->rows[id - 1].lacking;
@@ -594,10 +613,12 @@ live_shown_threads(const struct live_shown *s, struct overlay_thread **threads)
 #define RAISE(max, value) do { if ((value) > (max)) (max) = (value); } while (0)
 
 void
-live_shown_totals(const struct live_shown *s, struct profile_totals *t, uint64_t *calls)
+live_shown_totals(const struct live_shown *s, struct profile_totals *t, uint64_t *calls,
+		  int64_t space[NR_OVERLAY_SPACE])
 {
 	const struct model *m = &s->l->m;
 
+	memset(space, 0, NR_OVERLAY_SPACE * sizeof(*space));
 	t->self_ns = t->blocks_executed = t->calls = t->max_block_count = 0;
 	t->max_procedure_total_ns = *calls = 0;
 	for (model_id i = 1; i <= m->nr_procedures; i++) {
@@ -605,6 +626,8 @@ live_shown_totals(const struct live_shown *s, struct profile_totals *t, uint64_t
 		*calls = count_add(*calls, (uint64_t)shown_of_procedure(s, OVERLAY_CALLS, i));
 		RAISE(t->max_procedure_total_ns,
 		      (uint64_t)shown_of_procedure(s, OVERLAY_TOTAL_NS, i));
+		for (int k = 0; s->l->has_space && k < NR_OVERLAY_SPACE; k++)
+			space[k] += shown_of_memory(s, OVERLAY_LIVE + k, i);
 	}
 	for (model_id i = 1; i <= m->nr_blocks; i++) {
 		uint64_t count = (uint64_t)shown_of_block(s, i);
@@ -639,6 +662,9 @@ set_figures(struct live_shown *s)
 		p->self_ns = p->own_ns = (uint64_t)shown_of_procedure(s, OVERLAY_SELF_NS, i);
 		p->total_ns = (uint64_t)shown_of_procedure(s, OVERLAY_TOTAL_NS, i);
 		p->lacking = (uint64_t)live_shown_figure(s, OVERLAY_CALLS_LACK, i);
+		for (int k = 0; s->l->has_space && k < NR_OVERLAY_SPACE; k++)
+			figure_self(m, &p->figures, s->l->space_slots[k],
+				    shown_of_memory(s, OVERLAY_LIVE + k, i));
 	}
 	for (model_id i = 1; i <= m->nr_blocks; i++) {
 		m->blocks[i - 1].count = (uint64_t)shown_of_block(s, i);

@@ -52,7 +52,8 @@ int64_t live_shown_figure(void *shown, int figure, model_id id);
 /* Returns how many threads there are; *THREADS, heap, has them as they are shown. */
 size_t live_shown_threads(const struct live_shown *s, struct overlay_thread **threads);
 
-/* Sets the sums in T that are of figures; *CALLS: of procedures. */
-void live_shown_totals(const struct live_shown *s, struct profile_totals *t, uint64_t *calls);
+/* Sets the sums in T that are of figures; *CALLS, SPACE: of procedures. */
+void live_shown_totals(const struct live_shown *s, struct profile_totals *t, uint64_t *calls,
+		       int64_t space[NR_OVERLAY_SPACE]);
 
 #endif

@@ -7,6 +7,7 @@
 #include "collect/import/live/live.h"
 #include "collect/import/modules.h"
 #include "collect/import/samples/spans.h"
+#include "db/store/overlay.h"
 
 /* A timer's sample that fell into the kernel is in TIMER, too. */
 enum ticks { TIMER, TIMER_IN_KERNEL, EVENT, NR_TICKS };
@@ -55,6 +56,10 @@ struct live_thread {               /* a record of a thread, and of those that us
 	struct raw_thread now;     /* at the last look */
 };
 
+struct live_space {                /* of a procedure, at this look */
+	uint64_t blocks, bytes, freed_blocks, freed_bytes;
+};
+
 /* Calls that a site through pointers is known to have made. */
 struct live_noted { model_id site, callee; uint64_t count; };
 
@@ -97,11 +102,19 @@ struct live {
 	size_t nr_threads, threads_alloc, next_thread; /* next: that the look comes to */
 	struct span *spans;        /* room */
 	size_t spans_alloc;
+	struct live_space *space;  /* by id of the procedure; nr_space may be less than there are */
+	size_t nr_space, space_alloc;
+	unsigned space_slots[NR_OVERLAY_SPACE]; /* of the measures */
+	struct live_memory others; /* of code without procedures */
+	bool has_space;            /* allocations are counted */
 	uint64_t ticks[NR_TICKS], events; /* of all, and samples of the event */
 	uint64_t stacks;           /* how many were read */
 	struct live_sampled *sampled; /* NULL: they are not looked at by samples */
 	char **problems;
 	size_t nr_problems, problems_alloc, next_problem;
 };
+
+/* Which procedure has the code at ADDRESS (link-time) of MODULE; 0: none. */
+model_id live_procedure_at(struct live *l, size_t module, uint64_t address);
 
 #endif

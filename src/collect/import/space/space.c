@@ -29,8 +29,8 @@ space_release(struct space *s)
 /* No process has had more: it is damage. It keeps all sums in 63 bits. */
 #define MOST ((uint64_t)1 << 53)
 
-static bool
-is_sound(const struct raw_space_cell *c)
+bool
+space_cell_is_sound(const struct raw_space_cell *c)
 {
 	return c->blocks <= MOST && c->bytes <= MOST && c->freed_blocks <= MOST &&
 	       c->freed_bytes <= MOST && c->slack <= MOST;
@@ -89,35 +89,34 @@ address_of(const struct reading *g, uint64_t pc, uint32_t module)
 				       g->r->modules[m].load_bias);
 }
 
-/* Returns the call that wants what cell NUMBER of part P tells of, *C: the outermost one of a
- * wrapper. */
-static uint32_t
-root_of(const struct reading *g, const struct raw_part *p, uint64_t number,
-	const struct raw_space_cell *c)
+struct raw_space_cell
+space_root(const struct rawfile *r, const struct raw_part *p, uint64_t number,
+	   const struct raw_space_cell *c)
 {
 	struct raw_space_cell above = *c;
 
 	while (above.through >> 1 && above.through >> 1 <= number) {
 		number = (above.through >> 1) - 1;
-		if (rawfile_read(g->r, p->offset + number * sizeof(above), &above,
-				 sizeof(above)) < sizeof(above))
+		if (rawfile_read(r, p->offset + number * sizeof(above), &above, sizeof(above)) <
+		    sizeof(above))
 			break;
 	}
-	return address_of(g, above.pc, above.module);
+	return above;
 }
 
 static void
 read_cells(const struct reading *g, const struct raw_part *p)
 {
 	model_id part = areas_of_extent(g->areas, p);
-	struct raw_space_cell c;
+	struct raw_space_cell c, root;
 
 	for (uint64_t at = 0; part && p->size - at >= sizeof(c); at += sizeof(c)) {
 		if (rawfile_read(g->r, p->offset + at, &c, sizeof(c)) < sizeof(c))
 			break;
-		if (!is_sound(&c))
+		if (!space_cell_is_sound(&c))
 			break;
-		add_cell(g->s, &c, g->areas, part, root_of(g, p, at / sizeof(c), &c),
+		root = space_root(g->r, p, at / sizeof(c), &c);
+		add_cell(g->s, &c, g->areas, part, address_of(g, root.pc, root.module),
 			 address_of(g, c.pc, c.module), p->offset + at);
 	}
 }

@@ -98,6 +98,13 @@ struct samples;
 void space_read(struct space *s, struct samples *samples, const struct rawfile *r,
 		const int *module_of, const struct areas *areas);
 
+/* Is it no damage? */
+bool space_cell_is_sound(const struct raw_space_cell *c);
+/* Returns the cell of the call that wants what C, cell NUMBER of part P, tells of: the outermost
+ * one of a wrapper. */
+struct raw_space_cell space_root(const struct rawfile *r, const struct raw_part *p, uint64_t number,
+				 const struct raw_space_cell *c);
+
 /* When all has been read: adds the measures to M, works out what is live, and puts the cells in the
  * order of their parts. */
 void space_settle(struct space *s, struct model *m);
