@@ -95,12 +95,7 @@ take_metrics(struct browser *b, const char *name)
 	int metric;
 
 	metrics_of(&b->metrics, b->profile);
-	/* What is watched has times, and memory, of procedures only. */
-	if (b->live.from) {
-		for (size_t i = 0; i < b->metrics.nr; i++)
-			b->metrics.items[i].there &= i == METRIC_COUNT;
-		b->metrics.first = METRIC_COUNT;
-	}
+	live_metrics(b);
 	margins_of(&b->margins, &b->metrics);
 	metric = name ? metrics_find(&b->metrics, name, strlen(name)) : -1;
 	b->metric = metric >= 0 && b->metrics.items[metric].there ? (size_t)metric

@@ -53,6 +53,18 @@ is_its_turn(const struct browser *b, struct view *v)
 	return false;
 }
 
+/* What is watched has times, and memory, of procedures only. */
+void
+live_metrics(struct browser *b)
+{
+	struct metrics *m = &b->metrics;
+
+	for (size_t i = 0; b->live.from && i < m->nr; i++)
+		m->items[i].there &= i == METRIC_COUNT;
+	if (b->live.from)
+		m->first = METRIC_COUNT;
+}
+
 /* All that is shown of figures is read again; ALL: also what takes long. */
 static void
 renew(struct browser *b, bool all)

@@ -45,6 +45,9 @@ unsigned live_compare(struct browser *b);
 /* Are programs watched? Then the profile's threads are those of the last look. */
 bool live_renew_threads(struct browser *b);
 
+/* Leaves of the metrics those that looks have of lines. */
+void live_metrics(struct browser *b);
+
 /* Tells that ACTION needs what is known only at the end; false: it does not. Waits for the tables
  * if it needs these. */
 bool live_refuses(struct browser *b, enum action action);
