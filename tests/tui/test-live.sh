@@ -433,12 +433,12 @@ END_OF_SH
 chmod +x begin
 start --space -o heap.db -- ./begin
 tm resize-window -t t -x 160 -y 44
-await ' 25.0 kB  *40.0 kB  *400  *400 .* grab '
+await ' 25.0 kB  *\(100\)* *40.0 kB  *400  *400 .* grab '
 verdict $? 'memory: what is allocated and live, by procedure'
 tm send-keys -t t 0
 await 'live, of [0-9]* s'
 echo >&4
-await ' 50.0 kB  *25.0 kB  *250  *250 .* grab '
+await ' 50.0 kB  *\(100\)* *25.0 kB  *250  *250 .* grab '
 verdict $? '... from here on; live is what is live now'
 tm send-keys -t t -l qq
 wait_until test -s status
