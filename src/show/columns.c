@@ -484,8 +484,8 @@ static const struct column rank_columns[] = {
 	RANK,
 	C("its self", "it_ns", VALUE, 8, 0, "Self time in the procedure that was asked for",
 	  NEEDS(ROWS)),
-	C("", NULL, BAR, 16, 0, "Its share of what all ranks have there", .second = "it_ns",
-	  NEEDS(ROWS)),
+	C("", NULL, BAR, 16, 0, "The same as a bar; the rank with most has a full one",
+	  .second = "it_ns", NEEDS(ROWS)),
 	C("its calls", "it_calls", VALUE, 9, 0, "Calls of that procedure: exact", NEEDS(ROWS)),
 	C("its work", "it_work", VALUE, 9, 0, "Blocks executed in it: exact", NEEDS(ROWS)),
 	OF_RANK

@@ -92,6 +92,21 @@ cell() # cell PROCEDURE COLUMN: of the tree
 		NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) at = i }
 		$5 == name { print $at; exit }'
 }
+"$cgview" report --by rank --procedure work --sort it_ns --format csv --columns rank,it_ns paths.db | tr -d '\r' | sed 1d > of-ranks
+DB=paths.db SIZE=150x24 shows 'a procedure over the ranks: the bar of the one with most is full' \
+	"^.* $(sed -n '1s/,.*//p' of-ranks) .* ██████*  *[0-9]" <<< $'text::ranks work\nEnter'
+python3 - << 'END'
+import re
+times = [int(line.split(',')[1]) for line in open('of-ranks')]
+bars = [len(b) for b in re.findall('[█▏▎▍▌▋▊▉]{2,}', open('shows', encoding='utf-8').read())]
+good = len(times) == 3 and max(bars) >= 8 and \
+    all(abs(b - max(bars) * t / times[0]) <= 1 for b, t in zip(sorted(bars, reverse=True), times))
+print('ok -' if good and len(bars) == 3 else f'# {times} {bars}\nnot ok -', '... the others are so much shorter')
+END
+DB=paths.db SIZE=150x24 shows '... of another procedure, after that' 'what each did in least' <<< $'text::ranks most\nEnter\nq\ntext::ranks least\nEnter'
+sum=$("$cgview" report --by rank --procedure least --format csv --columns it_calls paths.db | tr -d '\r' | awk '{ sum += $1 } END { print sum }')
+grep -q "^ .* $sum  *[0-9]* .* 3 ranks" shows
+verdict $? '... with its sums at the foot'
 DB=paths.db SIZE=150x24 shows 'the tree: which rank has most, by call path' 'over imbalance% most at self over self imb.% self at' \
 	" $(cell main total_imbalance)  *$(cell main total_most_at) .* main" " $(cell most total_imbalance)  *$(cell most total_most_at) .* most" \
 	" $(cell least total_imbalance)  *$(cell least total_most_at) .* least" <<< $'t\ntext::imbalance\nEnter\n*'

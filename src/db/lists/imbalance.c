@@ -185,17 +185,18 @@ out:
 	part_entries_release(&e);
 }
 
-void
+uint64_t
 profile_ranks_of(struct profile *p, model_id procedure)
 {
 	sqlite3_stmt *st;
 	struct model m;
 	uint32_t *blocks;
+	uint64_t most = 0;
 
 	if (!profile_rows(p, LIST_RANK))
-		return;
+		return 0;
 	profile_execute(p, "UPDATE temp.rank SET it_calls = 0, it_work = 0, it_ns = 0");
-	p->sums[LIST_RANK] = NULL; /* they are others now */
+	p->sums_known[LIST_RANK] = false; /* they are others now */
 	model_init(&m);
 	st = profile_prepare(p, "UPDATE temp.rank SET it_calls = it_calls + ?1, "
 			     "it_work = it_work + ?2, it_ns = it_ns + ?3 "
@@ -209,4 +210,9 @@ profile_ranks_of(struct profile *p, model_id procedure)
 	}
 	sqlite3_finalize(st);
 	model_release(&m);
+	st = profile_prepare(p, "SELECT max(it_ns) FROM temp.rank");
+	if (st && profile_step(p, st))
+		most = column_count(p, st, 0);
+	sqlite3_finalize(st);
+	return most;
 }

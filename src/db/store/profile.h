@@ -453,9 +453,9 @@ void profile_procedure_copies(struct profile *p, const struct place *place, mode
 			      struct procedure_copies *copies);
 /* Finds the first procedure with exactly this name; false: there is none. */
 bool profile_procedure_named(struct profile *p, const char *name, struct procedure_row *row);
-/* Makes the rows of LIST_RANK tell what each rank did in PROCEDURE; before it is NULL. Failures set
- * profile_error(). */
-void profile_ranks_of(struct profile *p, model_id procedure);
+/* Makes the rows of LIST_RANK tell what each rank did in PROCEDURE; before it is NULL. Returns the
+ * most self time of a rank there. Failures set profile_error(). */
+uint64_t profile_ranks_of(struct profile *p, model_id procedure);
 bool profile_site(struct profile *p, model_id id, struct site_row *row);
 
 #endif

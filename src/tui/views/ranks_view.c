@@ -104,28 +104,31 @@ static const struct view_ops ranks_ops = {
 	.act = ranks_act,
 };
 
+/* FULL: what a full bar is; 0: all. */
 static struct view *
-open_view(struct browser *b, const struct table_kind *kind)
+open_view(struct browser *b, const struct table_kind *kind, uint64_t full)
 {
 	struct view *v = table_view_new(&ranks_ops, b, kind, &listing_source);
+	struct table *t = v->data;
 
-	table_open(v, v->data);
+	t->full = full;
+	table_open(v, t);
 	return v;
 }
 
 struct view *
 imbalance_new(struct browser *b)
 {
-	return open_view(b, &table_kinds[LIST_IMBALANCE]);
+	return open_view(b, &table_kinds[LIST_IMBALANCE], 0);
 }
 
 struct view *
 ranks_new(struct browser *b, model_id procedure)
 {
+	uint64_t most = procedure ? profile_ranks_of(b->profile, procedure) : 0;
+
 	b->ranked = procedure;
-	if (procedure)
-		profile_ranks_of(b->profile, procedure);
-	return open_view(b, procedure ? &table_kinds[LIST_RANK] : &plain_ranks_kind);
+	return open_view(b, procedure ? &table_kinds[LIST_RANK] : &plain_ranks_kind, most);
 }
 
 /* ---- the strip ---- */
