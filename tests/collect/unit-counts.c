@@ -191,6 +191,39 @@ equal(const struct trial *t, const struct counts *c)
 	       !memcmp(c->edges, t->edge_count, t->p.nr_edges * sizeof(uint64_t));
 }
 
+/* Any sum of counts, by the counters alone. */
+static void
+test_factors(void)
+{
+	static struct trial t;
+	struct counts_room room = { 0 };
+	int64_t weights[MAX_BLOCKS + MAX_EDGES], factors[MAX_BLOCKS + MAX_EDGES + 1];
+	int i, k, good = 0;
+
+	for (i = 0; i < TRIALS; i++) {
+		uint64_t expected = 0, got = 0;
+
+		make_graph(&t);
+		for (k = 0; k < WALKS; k++)
+			walk(&t, false);
+		place_counters(&t, false);
+		for (uint32_t arc = 0; arc < t.p.nr_blocks + t.p.nr_edges; arc++) {
+			weights[arc] = (int64_t)random_below(7) - 3;
+			expected += (uint64_t)weights[arc] *
+				    (arc < t.p.nr_blocks ? t.block_count[arc]
+							 : t.edge_count[arc - t.p.nr_blocks]);
+		}
+		good += counts_factors(&room, &t.p, weights, factors) && !factors[t.p.nr_counters];
+		for (uint32_t c = 0; c < t.p.nr_counters; c++)
+			got += (uint64_t)factors[c] * t.counters[c];
+		good -= got != expected;
+	}
+	check("sums of counts are sums of counters", good == TRIALS);
+	make_graph(&t);
+	check("without counters they are not", !counts_factors(&room, &t.p, weights, factors));
+	counts_release(&room);
+}
+
 static void
 test_random(void)
 {
@@ -374,6 +407,7 @@ int
 main(void)
 {
 	test_random();
+	test_factors();
 	test_following();
 	test_own_calls();
 	test_circle();

@@ -13,6 +13,9 @@ struct counts_vertex {
 	uint32_t arcs;
 };
 
+/* A vertex that had one unknown arc left, and that arc. */
+struct counts_leaf { uint32_t vertex, arc; };
+
 struct solver {
 	const struct table_procedure *p;
 	struct counts *c;
@@ -138,17 +141,23 @@ prepare(struct counts_room *room, const struct table_procedure *p, struct solver
 	};
 }
 
-/* Entries: the edge from the root to the first block. Others from the root are arrivals by longjmp
- * and the like. */
+/* The edge from the root to the first block. Others from the root are arrivals by longjmp and the
+ * like. */
+uint32_t
+counts_entry(const struct table_procedure *p)
+{
+	for (uint32_t e = 0; e < p->nr_edges; e++)
+		if (!p->edges[e].from && p->edges[e].to == 1)
+			return p->nr_blocks + e;
+	return UINT32_MAX;
+}
+
 static uint64_t
 entries(const struct table_procedure *p, const struct counts *c)
 {
-	uint32_t e;
+	uint32_t arc = counts_entry(p);
 
-	for (e = 0; e < p->nr_edges; e++)
-		if (!p->edges[e].from && p->edges[e].to == 1)
-			return c->edges[e];
-	return 0;
+	return arc == UINT32_MAX ? 0 : c->edges[arc - p->nr_blocks];
 }
 
 /* Every arc, as FOLLOWING has it: negative ones are not set to 0 yet. */
@@ -232,6 +241,80 @@ counts_solve(struct counts_room *room, const struct table_procedure *p, const ui
 	return c;
 }
 
+static uint32_t
+counter_of(const struct table_procedure *p, uint32_t arc)
+{
+	return arc < p->nr_blocks ? p->blocks[arc].counter : p->edges[arc - p->nr_blocks].counter;
+}
+
+/* Takes unknown arcs off, as solve() does, and notes in which order. Returns how many. */
+static size_t
+find_leaves(struct solver *s, struct counts_room *room)
+{
+	const struct table_procedure *p = s->p;
+	const uint32_t nr_vertices = 1 + 2 * p->nr_blocks;
+	size_t nr = 0;
+
+	memset(room->vertices, 0, nr_vertices * sizeof(*room->vertices));
+	GROW(room->leaves, nr_vertices, room->leaves_alloc);
+	for (uint32_t arc = 0; arc < p->nr_blocks + p->nr_edges; arc++)
+		if (!counter_of(p, arc))
+			add_unknown(s, arc);
+	for (uint32_t v = 1; v < nr_vertices; v++)
+		if (s->vertices[v].unknown == 1)
+			s->queue[s->nr_queue++] = v;
+	while (s->nr_queue) {
+		uint32_t v = s->queue[--s->nr_queue], arc = s->vertices[v].arcs, from, to;
+
+		if (s->vertices[v].unknown != 1)
+			continue;
+		arc_ends(p, arc, &from, &to);
+		room->leaves[nr++] = (struct counts_leaf){ v, arc };
+		forget(s, from, arc);
+		forget(s, to, arc);
+	}
+	return nr;
+}
+
+/* As much goes into a vertex as out of it. So whatever number each vertex has, the counts of all
+ * arcs times the difference of the numbers at their ends add up to 0. With numbers that differ at
+ * the ends of an unknown arc by its weight, the unknown ones are known by the others. */
+bool
+counts_factors(struct counts_room *room, const struct table_procedure *p, const int64_t *weights,
+	       int64_t *factors)
+{
+	struct counts_vertex *at;
+	struct solver s;
+	uint32_t from, to;
+	bool solved = true;
+	size_t nr;
+
+	prepare(room, p, &s);
+	at = s.vertices;
+	nr = find_leaves(&s, room);
+	for (uint32_t v = 1; v < 1 + 2 * p->nr_blocks; v++)
+		solved &= !at[v].unknown;
+	while (nr--) {
+		const struct counts_leaf *l = &room->leaves[nr];
+
+		arc_ends(p, l->arc, &from, &to);
+		at[l->vertex].balance = l->vertex == to
+			? at[from].balance + (uint64_t)weights[l->arc]
+			: at[to].balance - (uint64_t)weights[l->arc];
+	}
+	memset(factors, 0, ((size_t)p->nr_counters + 1) * sizeof(*factors));
+	for (uint32_t arc = 0; arc < p->nr_blocks + p->nr_edges; arc++) {
+		uint32_t counter = counter_of(p, arc);
+
+		if (!counter)
+			continue;
+		arc_ends(p, arc, &from, &to);
+		factors[counter - 1] += weights[arc] -
+					(int64_t)(at[to].balance - at[from].balance);
+	}
+	return solved;
+}
+
 void
 counts_expect(const struct table_procedure *p)
 {
@@ -248,6 +331,7 @@ counts_release(struct counts_room *room)
 {
 	free(room->vertices);
 	free(room->queue);
+	free(room->leaves);
 	free(room->result.blocks);
 	free(room->result.edges);
 	memset(room, 0, sizeof(*room));

@@ -23,13 +23,22 @@ struct counts_room {
 	struct counts result;
 	struct counts_vertex *vertices;
 	uint32_t *queue;
-	size_t vertices_alloc, queue_alloc, blocks_alloc, edges_alloc;
+	struct counts_leaf *leaves;
+	size_t vertices_alloc, queue_alloc, blocks_alloc, edges_alloc, leaves_alloc;
 };
 
 /* Solves P from its own COUNTERS and, when P follows, from how often others called it (CALLS,
  * without its calls of itself). The result is valid until the next call. */
 const struct counts *counts_solve(struct counts_room *room, const struct table_procedure *p,
 				  const uint64_t *counters, uint64_t calls);
+/* How a sum of P's counts follows from its counters: sets FACTORS, one for each counter and one
+ * behind them for that which it does without, so that the counters times these are the sum of all
+ * arcs' counts (blocks, then edges) times WEIGHTS, one for each. False: the counters do not
+ * determine the counts. */
+bool counts_factors(struct counts_room *room, const struct table_procedure *p,
+		    const int64_t *weights, int64_t *factors);
+/* Returns the arc by which P is entered, as a number among these; UINT32_MAX: none. */
+uint32_t counts_entry(const struct table_procedure *p);
 /* P will be solved soon: what is needed of its tables comes into the caches, where nothing of them
  * is after a second without. */
 void counts_expect(const struct table_procedure *p);

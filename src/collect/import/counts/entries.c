@@ -15,6 +15,8 @@ struct entries {
 	uint32_t *waits;          /* per procedure: calls of it whose count is not known yet */
 	uint32_t *ready;          /* procedures that wait for nothing */
 	uint32_t nr_ready, nr_done;
+	struct entries_call *list; /* in place of counts */
+	size_t nr_list, list_alloc;
 };
 
 static bool
@@ -74,7 +76,24 @@ add_calls(struct entries *e, uint32_t procedure)
 }
 
 static void
-go_through(struct entries *e)
+list_calls(struct entries *e, uint32_t procedure)
+{
+	const struct table_procedure *p = &e->u->procedures[procedure];
+	uint32_t to;
+
+	for (uint32_t k = 0; k < p->nr_sites; k++) {
+		to = followed(e, p, &p->sites[k]);
+		if (to == INDEX_NONE)
+			continue;
+		GROW(e->list, e->nr_list + 1, e->list_alloc);
+		e->list[e->nr_list++] = (struct entries_call){ procedure, to, p->sites[k].block };
+		if (!--e->waits[to])
+			e->ready[e->nr_ready++] = to;
+	}
+}
+
+static void
+go_through(struct entries *e, void (*take)(struct entries *, uint32_t))
 {
 	uint32_t i;
 
@@ -82,7 +101,7 @@ go_through(struct entries *e)
 		if (!e->waits[i])
 			e->ready[e->nr_ready++] = i;
 	for (; e->nr_done < e->nr_ready; e->nr_done++)
-		add_calls(e, e->ready[e->nr_done]);
+		take(e, e->ready[e->nr_done]);
 }
 
 uint32_t
@@ -98,11 +117,28 @@ entries_find(struct counts_room *room, const struct unit *u, const uint64_t *cou
 	e.ready = xcalloc(u->nr_procedures, sizeof(*e.ready));
 	find_following(&e);
 	if (e.following.nr)
-		go_through(&e);
+		go_through(&e, add_calls);
 	else
 		e.nr_done = u->nr_procedures;
 	index_release(&e.following);
 	free(e.waits);
 	free(e.ready);
 	return u->nr_procedures - e.nr_done;
+}
+
+size_t
+entries_order(const struct unit *u, uint32_t *order, struct entries_call **calls)
+{
+	struct entries e = { .u = u, .ready = order };
+
+	e.waits = xcalloc(u->nr_procedures, sizeof(*e.waits));
+	find_following(&e);
+	go_through(&e, list_calls);
+	for (uint32_t i = 0; i < u->nr_procedures; i++)
+		if (e.waits[i])
+			order[e.nr_ready++] = i;
+	index_release(&e.following);
+	free(e.waits);
+	*calls = e.list;
+	return e.nr_list;
 }

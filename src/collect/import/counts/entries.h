@@ -21,4 +21,13 @@ struct entries_lacking {
 uint32_t entries_find(struct counts_room *room, const struct unit *u, const uint64_t *counters,
 		      uint64_t *calls, const struct entries_lacking *lacking);
 
+/* A call whose count tells how often a procedure is called that follows; procedures are numbers of
+ * the unit's. */
+struct entries_call { uint32_t from, to, block; };
+
+/* Sets ORDER, of as many as U has, to its procedures, callers before what follows from them, and
+ * *CALLS (heap) to those calls, in the order of FROM. Returns how many calls; those that call each
+ * other in a circle are last. */
+size_t entries_order(const struct unit *u, uint32_t *order, struct entries_call **calls);
+
 #endif
