@@ -22,7 +22,7 @@ static const struct option_row option_rows[] = {
 static const struct option_table command = {
 	.command = "reduce", .usage = "reduce", .width = 16, .rows = option_rows,
 	.head = "usage: cgview reduce [-j N] [--keep N|all|none] [--keep-going] [--list FILE]\n"
-		"                     [--since LAST] -o OUT FILE...\n"
+		"                     [--since LAST] [--spread PROGRAM]... -o OUT FILE...\n"
 		"Add up raw profiles (cgview.PID.raw) and sums of them to one sum, from which\n"
 		"cgview import makes the profile that it would make of all of them.\n",
 	.tail = "A sum leaves out when samples were taken (--span), when memory was live and the\n"
@@ -43,10 +43,13 @@ cmd_reduce(int argc, char **argv)
 	reduce_given(&o, first, argc, argv);
 	if (!o.nr_paths)
 		die(2, "reduce: which raw profiles? See cgview reduce --help");
+	if (o.since && o.nr_spreads)
+		die(2, "reduce: --spread compares processes, --since is for one alone");
 	o.nr_paths = partial_sums_leave_out((const char **)o.paths, o.nr_paths);
 	work = (struct reduce_work){
 		.paths = (const char *const *)o.paths, .nr = o.nr_paths, .keep = o.keep,
 		.jobs = o.jobs, .since = o.since, .keep_going = o.keep_going,
+		.spreads = o.spreads, .nr_spreads = o.nr_spreads,
 	};
 	left_out = reduce_files(&work, o.output, &err);
 	if (left_out < 0)

@@ -387,9 +387,9 @@ wants_uneven(const struct report *r, const struct list_query *q)
 	for (int i = 0; i < r->nr_chosen; i++)
 		wants |= r->columns[profile_column_find(r->p, q->kind, r->chosen[i].source)].flags &
 			 LIST_UNEVEN;
-	if (wants && !profile_error(r->p) && !wing_is_there(r->p, WING_SEVERAL))
+	if (wants && !profile_error(r->p) && !wing_is_there(r->p, WING_IMBALANCE))
 		complain("report: %s has no %s: columns of imbalance are empty; %s",
-			 profile_path(r->p), wings[WING_SEVERAL].what, wings[WING_SEVERAL].how);
+			 profile_path(r->p), wings[WING_IMBALANCE].what, wings[WING_IMBALANCE].how);
 	return wants;
 }
 

@@ -25,6 +25,15 @@ reduce_set_keep(void *options, char *value)
 		die(2, "reduce: --keep %s: it is a number, all, or none", value);
 }
 
+void
+reduce_add_spread(void *options, char *value)
+{
+	struct reduce_options *o = options;
+
+	GROW(o->spreads, o->nr_spreads + 1, o->spreads_alloc);
+	o->spreads[o->nr_spreads++] = value;
+}
+
 static void
 add_path(struct reduce_options *o, const char *path)
 {
@@ -84,4 +93,5 @@ reduce_options_release(struct reduce_options *o)
 	for (size_t i = 0; i < o->nr_paths; i++)
 		free(o->paths[i]);
 	free(o->paths);
+	free(o->spreads);
 }

@@ -5,7 +5,8 @@
  * processes: one for each program, and one for each process that was kept alone. Its modules stand
  * where none of them could: the n-th thing that has addresses, module or library, from
  * (n + 1) << SUM_PLACE on. It has no samples but stacks (SUM_STACKS), and no threads but SUM_FACTS.
- * Behind the members stand three tables. Equal inputs give equal bytes, in whatever order. */
+ * Behind the members stand three tables, or four. Equal inputs give equal bytes, in whatever
+ * order. */
 #ifndef CGVIEW_COLLECT_SUM_H
 #define CGVIEW_COLLECT_SUM_H
 
@@ -14,7 +15,8 @@
 #include "collect/raw.h"
 
 #define SUM_MAGIC "cgviewS1"
-enum { SUM_VERSION = 1, SUM_PLACE = 36, SUM_MOST_PLACES = 4000 };
+enum { SUM_VERSION = 2, SUM_PLACE = 36, SUM_MOST_PLACES = 4000 };
+enum { SUM_WITHOUT_SPREADS = 1 };  /* the version of a sum that has none */
 #define SUM_KEEP_ALL UINT64_MAX
 
 struct sum_section { uint64_t offset, length; uint32_t checksum, reserved; }; /* bytes */
@@ -29,6 +31,8 @@ struct sum_head {                  /* the rest of its page is 0 */
 	struct sum_section members;   /* struct sum_section[]; those that were kept come last */
 	struct sum_section processes; /* struct sum_process[], in their order */
 	struct sum_section texts;     /* each ends in NUL; the first one is empty */
+	/* From version 2 on: struct sum_spread[], each with its rows behind it. */
+	struct sum_section spreads;
 };
 
 /* A raw profile that was added. Their order: job, rank, host, pid, start, id. */
@@ -93,6 +97,35 @@ struct sum_stack {
 	uint64_t short_ns;         /* of the others, as if the intervals asked for were true */
 	uint64_t wait_ns, events;
 	uint64_t used;             /* bytes of the thread's stack, the most; 0: not known */
+};
+
+/* How evenly processes have what each procedure of a program, or of a library, did. Procedures are
+ * numbered from 0 on, in the order of the program's tables, those of one name and place once.
+ * Processes are numbers in the table of them. */
+enum sum_spread_figure {
+	SUM_SPREAD_SELF,           /* self time, ns */
+	SUM_SPREAD_CALLS, SUM_SPREAD_WORK, /* work: executions of its blocks */
+	SUM_SPREAD_FIGURES
+};
+enum { SUM_MOST_PROCEDURES = 1 << 22 };
+
+struct sum_spread {
+	uint32_t path;             /* the program's: where it begins in the texts */
+	uint32_t build_id_length;
+	uint8_t build_id[64];
+	uint64_t hash;             /* of its procedures */
+	uint64_t processes;        /* whose figures are known, also those that are 0 */
+	uint32_t first;            /* of them, in their order */
+	uint32_t nr_procedures;
+	uint64_t nr_rows;
+};
+
+struct sum_spread_row {            /* sorted; a figure without a row is 0 in all of them */
+	uint32_t procedure, figure;
+	uint64_t some;             /* processes in which it is not 0 */
+	uint64_t sum, least, most;
+	uint64_t squares[2];       /* their sum; low and high word */
+	uint32_t least_at, most_at; /* process; of equal ones the first */
 };
 
 #endif

@@ -57,6 +57,8 @@ struct work {
 	int rank, size;
 	bool keep_going;
 	uint64_t keep;
+	const char **spreads;
+	size_t nr_spreads;
 	struct item *items;
 	size_t nr, alloc;
 	struct fold fold;
@@ -192,6 +194,12 @@ add_mine(void)
 {
 	fold_release(&work.fold);
 	fold_init(&work.fold, work.keep, NULL);
+	for (size_t i = 0; i < work.nr_spreads; i++) {
+		struct error err = ERROR_INIT;
+
+		if (fold_spread(&work.fold, work.spreads[i], &err))
+			die(1, "%s", err.text);
+	}
 	for (size_t i = 0; i < work.nr; i++) {
 		struct item *item = &work.items[i];
 		struct error err = ERROR_INIT;
@@ -330,6 +338,21 @@ ban(const struct whose *t)
 	}
 }
 
+/* Adds to the spreads what the files did that were added. */
+static int
+add_spreads(void)
+{
+	struct error err = ERROR_INIT;
+	int status = 0;
+
+	for (size_t i = 0; i < work.nr && !status; i++)
+		if (!work.items[i].error)
+			status = fold_add_spread(&work.fold, work.items[i].path, &err);
+	if (status)
+		complain("%s", err.text);
+	return of_all(status != 0, MPI_MAX) ? -1 : 0;
+}
+
 /* Adds up the files of this rank but those that are left out, which are told. Returns how many of
  * all ranks'; -1: nothing is to be written, which is told by one of them. */
 static int
@@ -361,7 +384,7 @@ add_share(void)
 		complain("left out: %s", item->error);
 		left_out++;
 	}
-	if (failed != NOWHERE)
+	if (failed != NOWHERE || add_spreads())
 		return -1;
 	if (of_all(work.fold.nr_processes, MPI_SUM))
 		return (int)of_all(left_out, MPI_SUM);
@@ -481,7 +504,7 @@ add_all(const char *output)
 		else if (work.rank + step < work.size)
 			good &= receive_sum(work.rank + step, &err);
 	}
-	if (!work.rank && good)
+	if (!work.rank && good && !fold_check_spreads(&work.fold, &err))
 		fold_write(&work.fold, output, false, &err);
 	if (err.set)
 		complain("rank %d: %s", work.rank, err.text);
@@ -507,6 +530,21 @@ leave(int status, void *ignored)
 	MPI_Finalize();
 }
 
+/* One rank says what is wrong with a program, before all read it. */
+static void
+try_programs(const struct reduce_options *o)
+{
+	struct error err = ERROR_INIT;
+
+	for (size_t i = 0; i < o->nr_spreads; i++) {
+		struct derive *d = derive_open(o->spreads[i], &err);
+
+		if (!d)
+			die(1, "%s", err.text);
+		derive_close(d);
+	}
+}
+
 /* The first rank reads what is to be done, and tells the others. Only where they find files on
  * their host each has its own options. */
 static void
@@ -522,6 +560,7 @@ begin(struct reduce_options *o, int argc, char **argv)
 		reduce_given(o, first, argc, argv);
 		if (!o->nr_paths && !o->here)
 			die(2, "reduce: which raw profiles? See cgview-mpi-reduce --help");
+		try_programs(o);
 		s.keep = o->keep;
 		s.keep_going = o->keep_going;
 	}
@@ -535,6 +574,8 @@ begin(struct reduce_options *o, int argc, char **argv)
 	work.keep_going = s.keep_going;
 	if (work.rank)
 		options_parse(&command, o, argc, argv);
+	work.spreads = o->spreads;
+	work.nr_spreads = o->nr_spreads;
 }
 
 int

@@ -491,7 +491,10 @@ static const struct column rank_columns[] = {
 	OF_RANK
 };
 
-#define AT(head, of) C(head, of, VALUE, 8, 3, "Its rank, or its run; of equal ones the first")
+#define AT(head, of) \
+	C(head, of, VALUE, 8, 3, "Its rank, its process or its run; of equal ones the first")
+#define WHO(head, of) \
+	C(head, of, TEXT, 24, 9, "Which process that is, of a sum of many: rank, host, job", OFF)
 static const struct column imbalance_columns[] = {
 	C("over", "self_over_ns", VALUE, 8, 0,
 	  "What the one with most self time has more than the mean: others may wait for it"),
@@ -517,7 +520,11 @@ static const struct column imbalance_columns[] = {
 	C("work most", "work_most", VALUE, 10, 9, "The most blocks executed: exact", OFF),
 	C("work at", "work_most_at", VALUE, 7, 9, "Which has the most work", OFF),
 	C("work spread", "work_sd", FORMULA, 11, 9, "The standard deviation of the blocks", OFF),
-	C("of", "of", TEXT, 5, 5, "What is compared: ranks, or runs where there are none"),
+	WHO("most who", "self_most_who"), WHO("least who", "self_least_who"),
+	WHO("calls most who", "calls_most_who"), WHO("calls least who", "calls_least_who"),
+	WHO("work most who", "work_most_who"), WHO("work least who", "work_least_who"),
+	C("of", "of", TEXT, 5, 5,
+	  "What is compared: ranks, runs where there are none, or the processes of a sum"),
 	C("procedure", "procedure", NAME, 16, 0, "Its name", .grow = 2), PLACE(16, 1), END
 };
 

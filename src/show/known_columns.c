@@ -89,7 +89,7 @@ column_known(const struct cell_context *x, const struct column *column)
 	case NEEDS_ERRORS:
 		return x->optional->errors;
 	case NEEDS_SEVERAL:
-		return x->optional->several;
+		return x->optional->uneven;
 	case NEEDS_PEAKS:
 		return !x->profile || has_measure(x->profile, "peak");
 	case NEEDS_NOTHING:

@@ -4,6 +4,7 @@
 #define CGVIEW_TESTS_SAMPLE_H
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -267,6 +268,13 @@ make_rest(struct model *m)
 		.text = "of one that is gone", .written_ns = 12, .procedure = 2,
 		.path = "/gone.c", .path_line = 13,
 	};
+	for (uint32_t i = 0; i < 3; i++)
+		*MODEL_ADD(m, spreads) = (struct model_spread){
+			.procedure = 1 + i / 2, .figure = (enum spread_figure)i, .processes = 5,
+			.all = 6, .some = 3, .mean = 2.5, .sd = i ? 0.5 : NAN, .least = i,
+			.most = 9 + i, .least_at = { -1, 71, "h", "" },
+			.most_at = { 4, 72, "g", "77.server" },
+		};
 	for (uint32_t i = 0; i < 2; i++) {
 		struct model_run *r = MODEL_ADD(m, runs);
 		struct model_thread *t = MODEL_ADD(m, threads);

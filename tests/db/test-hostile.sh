@@ -43,17 +43,20 @@ for change in "formula = '1'" "unit = 'bytes'" "combine = 'max'" "name = 'other'
 	report "count made something else: $change" 'its measures cannot be' measure.db
 done
 report "older version" 'older cgview' older.db
-# Versions 1 and 2 are read as ever: they lack tables.
+# Versions 1 to 3 are read as ever: they lack tables.
 "$cgview" report good.db > new.out 2>&1
-change first 'DROP TABLE instruction; DROP TABLE remark; PRAGMA user_version = 1; VACUUM'
-change second 'DROP TABLE remark; PRAGMA user_version = 2; VACUUM'
-for version in first second; do
+change first 'DROP TABLE instruction; DROP TABLE remark; DROP TABLE spread; PRAGMA user_version = 1; VACUUM'
+change second 'DROP TABLE remark; DROP TABLE spread; PRAGMA user_version = 2; VACUUM'
+change third 'DROP TABLE spread; PRAGMA user_version = 3; VACUUM'
+for version in first second third; do
 	"$cgview" report $version.db 2>&1 | sed "s/$version.db/good.db/" > $version.out
 	check "the $version version" diff new.out $version.out
 done
-change mixed 'DROP TABLE remark; PRAGMA user_version = 1'
+change mixed 'DROP TABLE remark; DROP TABLE spread; PRAGMA user_version = 1'
 report "version 1 with tables of version 2" 'does not have the tables of a profile' mixed.db
 change half 'DROP TABLE instruction'
+change spread 'PRAGMA user_version = 3'
+report "version 3 with the table of version 4" 'does not have the tables of a profile' spread.db
 report "a version without its table" 'does not have the tables of a profile' half.db
 change before 'PRAGMA application_id = 0x43475657'
 report "from before the format began anew" 'older cgview: record again' before.db

@@ -48,8 +48,8 @@ int main(int argc, char **argv)
 END
 must "compile" "$cgcc" -O1 -g -o solve solve.c
 # The last two are of MPI: test-mpi.sh.
-equal "there are nine scripts" "set set set set set set set set set 0" "$(for i in 1 2 3 4 5 6 7 8 9; do block $i | head -1 |
-	cut -c1-3; done | xargs) $(block 10 | wc -l)"
+equal "there are ten scripts" "set set set set set set set set set set 0" "$(for i in 1 2 3 4 5 6 7 8 9 10; do block $i | head -1 |
+	cut -c1-3; done | xargs) $(block 11 | wc -l)"
 
 block 1 > job.sh
 must "a Slurm job" bash job.sh
@@ -62,28 +62,33 @@ equal "... a row for each" "0 1 2 3 4 5 6 7" "$(sed 1d ranks.csv | cut -d, -f1 |
 "$cgview" report --ranks 1 --by procedure --format csv --columns procedure,calls job.db | tr -d "\r" > one.csv
 check "... rank 1 alone called work() 40 times" grep -q '^work,40$' one.csv
 
+block 3 > spread.sh
+must "... and all of them, whatever is kept" bash spread.sh
+equal "... 20 to 160 calls of work(), the mean 90" "all 8 processes,20,0,90,160,7" "$("$cgview" report --by imbalance --format csv \
+	--columns procedure,of,calls_least,calls_least_at,calls_mean,calls_most,calls_most_at spread.db | tr -d "\r" | sed -n s/^work,//p)"
+
 printf '#!/bin/sh\nfor i in 1 2 3; do ./solve $1; done\n' > tests-of-shard
 chmod +x tests-of-shard
-block 3 > shard.sh
+block 4 > shard.sh
 for i in 1 2 3; do
 	rm -rf raws
 	SHARD=$i must "shard $i" bash shard.sh
 done
-block 4 > after.sh
+block 5 > after.sh
 must "the job after them" bash after.sh
 equal "... each call of three shards: 3 (1 + 2 + 3)" "9 18" "$(field all.db "$calls")"
 head -c 9000 "$(ls raws/*.raw | head -1)" > raws/cut.raw
 check "a file that is cut off is refused" bash -c '! SHARD=3 bash shard.sh 2> err && grep -q "cut off" err'
 
 mkdir store spool
-block 5 > host.sh
+block 6 > host.sh
 for day in mon tue; do
 	for host in a b; do
 		CGVIEW_OUT=spool/$host ./solve $((${#day} + $(find store -name '*.sum' | wc -l)))
 		PROGRAM=./solve DAY=$day HOST_NAME=$host must "host $host, $day" bash host.sh
 	done
 done
-block 6 > days.sh
+block 7 > days.sh
 mv solve solve.away
 BUILD=$(ls store) must "two days compared, of a program that is not where it ran" bash days.sh
 equal "... each call of two hosts: 3 + 4, and 5 + 6" "2 7,2 11" "$(field mon.db "$calls"),$(field tue.db "$calls")"
@@ -107,7 +112,7 @@ int main(void)
 }
 END
 must "compile what goes on" "$cgcc" -O1 -g -o goes-on goes-on.c
-block 7 > interval.sh
+block 8 > interval.sh
 coproc GOES { CGVIEW_OUT=live exec ./goes-on; }
 for n in 3 5 11; do
 	echo $n >&${GOES[1]}

@@ -78,6 +78,15 @@ check "a sum and raw files, into that sum: the same bytes" cmp flat.sum some.sum
 "$cgview" reduce --keep all -o all.sum $raws
 mpi 4 "$mpi_reduce" --keep all -o mpi.sum $raws
 check "all are kept: the same bytes" cmp all.sum mpi.sum
+"$cgview" reduce --keep 3 --spread libp.so --spread p -o spread.sum $raws
+for n in 1 3 16; do
+	rm -f mpi.sum
+	mpi $n "$mpi_reduce" --keep 3 --spread p --spread libp.so -o mpi.sum $raws
+	check "--spread on $n ranks: the same bytes" cmp spread.sum mpi.sum
+done
+refused "--spread of another program" 'solve: none of the processes is of this build' \
+	mpi 3 "$mpi_reduce" --spread job/solve -o no.sum $raws
+refused "... of one that is not there" 'nothing: ' mpi 3 "$mpi_reduce" --spread nothing -o no.sum $raws
 
 # ---- two hosts, each with a disk of its own in the same place: what mpirun takes for ssh ----
 

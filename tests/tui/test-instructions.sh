@@ -64,7 +64,7 @@ DB=p.db SIZE=110x40 shows "... of an expression alone" 'machine code' "p.c:$call
 	<<< $'x\n'"text:${call}g"$'\nl\nl\nl\nl\nl\nl\na'
 verdict "$([ "$(grep -c 'f(300000)' shows)" -eq 0 ]; echo $?)" "... without the other call of the line"
 DB=p.db SIZE=110x40 shows "... of a whole procedure, on its head" 'machine code' 'f (0x.* bytes) in' 'twice' <<< $'text:/^f\nEnter\nx\na'
-sqlite3 p.db "DROP TABLE instruction; DROP TABLE remark; PRAGMA user_version = 1"
+sqlite3 p.db "DROP TABLE instruction; DROP TABLE remark; DROP TABLE spread; PRAGMA user_version = 1"
 verdict "$("$cgview" annotate --asm --procedure f p.db 2>&1 | grep -q 'does not tell in which instructions'; echo $?)" "a profile of the first version has no samples of instructions"
 
 # fails NAME STATUS TEXT COMMAND...: in one line

@@ -90,10 +90,11 @@ fi
 is 'nothing is left beside' "$(ls | grep -c 'tmp$\|lock$\|journal$')" 0
 
 # Profiles of before become ones of this version by their first remark.
-for version in 1 2; do
+for version in 1 2 3; do
 	cp plain.db before.db
-	sqlite3 before.db "DROP TABLE remark; PRAGMA user_version = $version"
-	[ $version = 2 ] || sqlite3 before.db 'DROP TABLE instruction'
+	sqlite3 before.db "DROP TABLE spread; PRAGMA user_version = $version"
+	[ $version = 3 ] || sqlite3 before.db 'DROP TABLE remark'
+	[ $version != 1 ] || sqlite3 before.db 'DROP TABLE instruction'
 	verdict "$("$cgview" report --by remark before.db > out 2>&1; grep -q '^0 remarks\|no remarks' out; echo $?)" "version $version has none"
 	DB=before.db shows "... and takes one" '" the first' <<< $'text:/^hash\nEnter\nu\ntext:"the first\nEnter'
 	is '... then it is one of this version' "$(sqlite3 before.db 'PRAGMA user_version; PRAGMA integrity_check')" "$(sqlite3 plain.db 'PRAGMA user_version')

@@ -17,6 +17,8 @@ struct reduce_work {
 	uint64_t keep;             /* as fold_init() has it */
 	size_t jobs;               /* so many processes at most, if there is enough for them */
 	const char *since;         /* as fold_since() has it; NULL: from the begin */
+	const char *const *spreads; /* programs, as fold_spread() has them */
+	size_t nr_spreads;
 	const char *scratch;       /* their files are SCRATCH.N; NULL: in $TMPDIR */
 	bool keep_going;           /* what cannot be added is left out, and complained of; */
 	bool *left_out;            /* or, if this is not NULL, only marked here, per path */

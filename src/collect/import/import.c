@@ -12,6 +12,7 @@
 #include "collect/import/modules.h"
 #include "collect/import/raw_notes.h"
 #include "collect/import/space/patterns.h"
+#include "collect/import/sums/spread_rows.h"
 #include "collect/import/threads.h"
 #include "util/order.h"
 
@@ -552,6 +553,7 @@ build(struct import *im, struct candidates *candidates, struct error *err)
 				    builder_add(&im->builder, mod, err)))
 			return -1;
 	}
+	spread_rows_add(im->m, &im->inputs, im->modules, im->nr_modules);
 	builder_finish(&im->builder);
 	for (i = 0; i < im->nr_modules; i++)
 		if (im->modules[i].usable)

@@ -402,7 +402,13 @@ merge(struct model *into, const struct model *from, const struct merge_source *s
 	if (!status)
 		status = pack_alone(into, err);
 	if (!status) {
+		const bool others = into->nr_runs && (into->nr_spreads || from->nr_spreads);
+
 		merge_tables(&g);
+		if (others) {
+			model_note_once(into, "merge", SPREADS_LEFT_OUT);
+			into->nr_spreads = 0;
+		}
 		status = onto ? number_as_from(&g, c, err) : 0;
 	}
 	if (!status) {

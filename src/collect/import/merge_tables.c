@@ -425,6 +425,7 @@ static const struct likeness others[] = {
 	{ TABLE_CONTEXT, { "parent", "procedure", "site", "block" }, .grows = true },
 	{ TABLE_REMARK, { "place", "path", "path_line", "text", "procedure" }, .map = map_remark,
 	  .add = add_remark, .grows = true },
+	{ TABLE_SPREAD, { "procedure", "figure" }, .grows = true },
 	{ TABLE_DISPOSAL, { "site", "procedure", "by_site", "by", "how" }, .grows = true },
 	{ TABLE_ALLOCATION, { "site", "procedure", "size_class", "pool" }, .grows = true },
 };

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "db/model/run_deviation.h"
+#include "db/store/column.h"
 #include "db/store/connection.h"
 #include "db/store/load.h"
 #include "util/job.h"
@@ -59,7 +60,8 @@ insert(struct profile *p, const struct model *m, struct evenness *const of[NR_FI
 {
 	const char *unit = evenness_is_of_ranks(m) ? "rank" : "run";
 	sqlite3_stmt *st = profile_prepare_again(p, "INSERT INTO temp.imbalance VALUES(?, ?, "
-		"?, ?, ?, ?, ?, ?, ?,  ?, ?, ?, ?, ?, ?, ?,  ?, ?, ?, ?, ?, ?, ?)");
+		"?, ?, ?, ?, ?, ?, ?,  ?, ?, ?, ?, ?, ?, ?,  ?, ?, ?, ?, ?, ?, ?, "
+		"NULL, NULL, NULL, NULL, NULL, NULL)");
 
 	profile_execute(p, "BEGIN");
 	for (size_t i = from; st && i < to; i++) {
@@ -106,6 +108,47 @@ imbalance_load(struct profile *p, struct model *m)
 	return false;
 }
 
+/* ---- of all processes of a sum, also of those whose own counts are not in the profile ---- */
+
+#define AT(of) "iif(" of "_rank >= 0, " of "_rank, " of "_pid)"
+#define WHO(of)                                                                                  \
+	"iif(" of "_rank >= 0, 'rank ' || " of "_rank || ', ', '') || 'process ' || " of "_pid "  \
+	"|| iif(" of "_host <> '', ' on ' || " of "_host, '') || iif(" of "_job <> '', ', job ' " \
+	"|| " of "_job, '')"
+#define EVEN(s, real)                                                                            \
+	s ".least, " AT(s ".least") ", " real(s ".mean") ", " s ".most, " AT(s ".most") ", "      \
+	real(s ".sd") ", round(1e4 * max(0, " s ".most - " s ".mean) / " s ".most) / 100"
+#define AS_IT_IS(x) x
+#define ROUNDED(x) "CAST(round(" x ") AS INTEGER)"
+static const char from_spread[] =
+	"INSERT INTO temp.imbalance SELECT p.id, iif(o.processes < o.of_processes, o.processes "
+	"|| ' of ' || o.of_processes, 'all ' || o.processes) || ' processes', "
+	EVEN("s", ROUNDED) ", " EVEN("c", AS_IT_IS) ", " EVEN("w", AS_IT_IS) ", "
+	WHO("s.least") ", " WHO("s.most") ", " WHO("c.least") ", " WHO("c.most") ", "
+	WHO("w.least") ", " WHO("w.most") " FROM procedure p "
+	"JOIN (SELECT procedure, min(id), processes, of_processes FROM spread GROUP BY procedure) "
+	"o ON o.procedure = p.id "
+	"LEFT JOIN spread s ON s.procedure = p.id AND s.figure = 'self' "
+	"LEFT JOIN spread c ON c.procedure = p.id AND c.figure = 'calls' "
+	"LEFT JOIN spread w ON w.procedure = p.id AND w.figure = 'work' "
+	"WHERE o.processes > 1";
+
+bool
+imbalance_has_spread(struct profile *p)
+{
+	sqlite3_stmt *st;
+	bool has;
+
+	if (!column_last_id(p, TABLE_SPREAD))
+		return false;
+	st = profile_prepare_again(p, "SELECT max(processes) FROM spread");
+	has = st && profile_step(p, st) && column_integer(st, 0) > 1;
+	profile_put_back(p, st);
+	return has;
+}
+
+/* ---- filling ---- */
+
 void
 imbalance_fill(struct profile *p)
 {
@@ -120,6 +163,10 @@ imbalance_fill(struct profile *p)
 
 	model_init(&f.m);
 	job_hold(&hold, release_filling, &f);
+	if (imbalance_has_spread(p)) {
+		profile_execute(p, from_spread);
+		goto out;
+	}
 	if (!imbalance_is_there(p) || !imbalance_load(p, &f.m))
 		goto out;
 	of[2].group = f.blocks = procedures_of_blocks(p, &f.m);

@@ -12,13 +12,16 @@
 	"_most_at, " figure "_sd, " figure "_imbalance"
 #define IMBALANCE_COLUMNS                                                                        \
 	"id INTEGER PRIMARY KEY, of, " IMBALANCE_OF("self") ", " IMBALANCE_OF("calls") ", "      \
-	IMBALANCE_OF("work")
+	IMBALANCE_OF("work") ", self_least_who, self_most_who, calls_least_who, calls_most_who, " \
+	"work_least_who, work_most_who"
 
-/* Can there be rows: are two ranks of P told apart, or without ranks two runs? */
+/* Are two ranks of P told apart, or without ranks two runs? */
 bool imbalance_is_there(struct profile *p);
+/* Does P tell of several processes of a sum, of all of them? */
+bool imbalance_has_spread(struct profile *p);
 /* Reads runs and parts of P into M (fresh): model_load_parts(). False: profile_error() is set. */
 bool imbalance_load(struct profile *p, struct model *m);
-/* Fills that table, which is empty; it stays so where that is not so. A job pauses. Failures set
+/* Fills that table, which is empty; it stays so where neither is so. A job pauses. Failures set
  * profile_error(). */
 void imbalance_fill(struct profile *p);
 

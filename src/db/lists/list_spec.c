@@ -512,6 +512,7 @@ static const struct list_column rank_columns[] = {
 
 #define ITSELF(column) "i." column
 #define NO_HEAD(text) NULL /* show/columns.c has them */
+#define WHO(called) C(called, TEXT, "i." called)
 static const struct list_column imbalance_columns[] = {
 	C("id", NUMBER, "i.id", .flags = LIST_INDEXED, .id = TABLE_PROCEDURE),
 	C("procedure", TEXT, "p.name"),
@@ -519,6 +520,8 @@ static const struct list_column imbalance_columns[] = {
 	C("line", NUMBER, "p.line", .sort = { "p.line", "p.file" }),
 	C("of", TEXT, "i.of"),
 	EVENLY("self_sd_ns", ITSELF, NO_HEAD, 0),
+	WHO("self_least_who"), WHO("self_most_who"), WHO("calls_least_who"),
+	WHO("calls_most_who"), WHO("work_least_who"), WHO("work_most_who"),
 	C("file_id", NUMBER, "p.file", .id = TABLE_FILE), END
 };
 
@@ -842,7 +845,7 @@ const struct list_spec list_specs[] = {
 		.columns = rank_columns,
 	},
 	[LIST_IMBALANCE] = {
-		.name = "imbalance", .wing = WING_SEVERAL, .id = "i.id",
+		.name = "imbalance", .wing = WING_IMBALANCE, .id = "i.id",
 		.from = "temp.imbalance i JOIN procedure p ON p.id = i.id",
 		.joins = "LEFT JOIN file f ON f.id = p.file",
 		.filter = IS_NAMED("p.id"),

@@ -25,6 +25,8 @@ const struct wing wings[NR_WINGS] = {
 		NULL },
 	[WING_SEVERAL] = { "second rank or run",
 		"start it by mpirun or srun, or cgview record -n 5", NULL },
+	[WING_IMBALANCE] = { "second rank or run",
+		"start it by mpirun or srun, or cgview record -n 5", NULL },
 	[WING_PROCEDURES] = { "procedures, as nothing was compiled with cgcc", "cgview record",
 		NULL },
 };
@@ -57,6 +59,8 @@ wing_is_there(struct profile *p, enum wing_id wing)
 		return profile_rows(p, LIST_RANK);
 	case WING_SEVERAL:
 		return imbalance_is_there(p);
+	case WING_IMBALANCE:
+		return imbalance_is_there(p) || imbalance_has_spread(p);
 	case WING_PROCEDURES:
 		return totals->nr_procedures;
 	case WING_NONE: case WING_FAULTS: case NR_WINGS:

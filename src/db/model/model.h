@@ -546,6 +546,28 @@ struct model_remark {      /* what a user has written beside a place */
 	uint32_t path_line;
 };
 
+/* Self time in ns, calls, executions of blocks. */
+enum spread_figure { SPREAD_SELF, SPREAD_CALLS, SPREAD_WORK };
+
+struct spread_at { int rank; uint32_t pid; const char *host, *job; }; /* rank -1: none */
+
+/* How evenly all processes have what a procedure did, also those whose own counts are not in the
+ * profile. What has no row did nothing in any of them. */
+struct model_spread {
+	model_id procedure;
+	enum spread_figure figure;
+	uint64_t processes;    /* whose figures are in it */
+	uint64_t all;          /* that have the program, or library */
+	uint64_t some;         /* in which it is not 0 */
+	double mean, sd;       /* NAN: of one process there is no deviation */
+	uint64_t least, most;
+	struct spread_at least_at, most_at; /* of equal ones the first */
+};
+/* A note, where others were added to them. */
+#define SPREADS_LEFT_OUT \
+	"spreads over processes of sums are left out, as they are not of all that is here: add " \
+	"up all with 'cgview reduce', then import that"
+
 #define MODEL_ARRAY(type, name) struct type *name; size_t nr_##name, name##_alloc
 /* The tables of a profile; an id belongs to one of them, or to none. */
 enum table_id {
@@ -555,7 +577,7 @@ enum table_id {
 	TABLE_LINE, TABLE_CONTEXT, TABLE_COMPARED, TABLE_METRIC, TABLE_COMPARISON,
 	TABLE_DISPOSAL, TABLE_ALLOCATION, TABLE_PRODUCER, TABLE_HEAP, TABLE_MOMENT, TABLE_BAND,
 	TABLE_SIZE_BAND, TABLE_DEFECT, TABLE_DEFECT_FRAME, TABLE_BRANCH, TABLE_TRACK,
-	TABLE_INSTRUCTION, TABLE_REMARK, NR_TABLES
+	TABLE_INSTRUCTION, TABLE_REMARK, TABLE_SPREAD, NR_TABLES
 };
 
 /* Sums over a whole profile, which the writer works out. */
@@ -596,6 +618,7 @@ struct model {
 	MODEL_ARRAY(model_cycle, cycles);
 	MODEL_ARRAY(model_pin, pins);
 	MODEL_ARRAY(model_remark, remarks);
+	MODEL_ARRAY(model_spread, spreads);
 	MODEL_ARRAY(model_line, lines);
 	MODEL_ARRAY(model_branch, branches);
 	MODEL_ARRAY(model_instruction, instructions);

@@ -29,6 +29,7 @@ static const struct {
 	{ TABLE_THREAD, { "run" } },
 	{ TABLE_TRACK, { "run" } },
 	{ TABLE_REMARK, { "place", "path", "path_line", "text", "procedure" } },
+	{ TABLE_SPREAD, { "procedure", "figure" } },
 	{ TABLE_MODULE, { "path", "build_id" } },
 	{ TABLE_NOTE, { "kind", "text" } },
 };

@@ -250,6 +250,7 @@ keep_rows(struct model *m, const model_id *runs, const model_id *parts)
 		n++;
 	}
 	m->nr_parts = n;
+	m->nr_spreads = 0; /* they are of all */
 	parts_settle(m);
 	keep_threads(m, parts);
 	for (i = n = 0; i < m->nr_tracks; i++) {

@@ -14,6 +14,7 @@ const char *const stored_arc_hows[] = { "measured", "solved", "estimated", "pinn
 					"sampled", NULL };
 const char *const stored_defect_roles[] = { "error", "allocated", "freed", "created", "previous",
 					    "other", NULL };
+const char *const stored_spread_figures[] = { "self", "calls", "work", NULL };
 const char *const stored_branch_kinds[] = { "if", "loop", "conditional", "operand", "switch",
 					    "line", NULL };
 
@@ -610,6 +611,25 @@ static const struct table_column remark_columns[] = {
 };
 #undef ROW
 
+#define ROW struct model_spread
+#define SPREAD_AT(of)                                                                      \
+	C(INT, #of "_rank", of##_at.rank, .comment = "-1: none"),                          \
+	C(U32, #of "_pid", of##_at.pid), C(TEXT, #of "_host", of##_at.host),               \
+	C(TEXT, #of "_job", of##_at.job)
+static const struct table_column spread_columns[] = {
+	C(ID, "procedure", procedure, .refers = TABLE_PROCEDURE, .flags = COLUMN_NEEDED),
+	C(WORD, "figure", figure, .words = stored_spread_figures,
+	  .comment = "self (ns) calls work (executions of its blocks)"),
+	C(COUNT, "processes", processes, .comment = "whose figures are in it"),
+	C(COUNT, "of_processes", all, .comment = "that have its program, or library"),
+	C(COUNT, "some", some, .comment = "processes in which it is not 0"),
+	C(REAL, "mean", mean),
+	C(REAL, "sd", sd, .flags = COLUMN_NULL,
+	  .comment = "standard deviation; NULL: there is one process"),
+	C(COUNT, "least", least), SPREAD_AT(least), C(COUNT, "most", most), SPREAD_AT(most), END
+};
+#undef ROW
+
 #define ROWS(called, type, member, ...)                                                    \
 	{ .name = #called, .columns = called##_columns, .row = sizeof(struct type),        \
 	  .items = offsetof(struct model, member), .nr = offsetof(struct model, nr_##member), \
@@ -669,6 +689,8 @@ const struct table tables[NR_TABLES] = {
 	[TABLE_INSTRUCTION] = ROWS(instruction, model_instruction, instructions, .since = 2),
 	/* What users have written beside the source. */
 	[TABLE_REMARK] = ROWS(remark, model_remark, remarks, .since = 3),
+	/* How evenly all processes have what a procedure did. */
+	[TABLE_SPREAD] = ROWS(spread, model_spread, spreads, .since = 4),
 };
 
 bool

@@ -70,7 +70,8 @@ extern const struct table tables[NR_TABLES];
 extern const char *const stored_file_states[], *const stored_range_kinds[],
 	*const stored_site_kinds[], *const stored_arc_hows[],
 	*const stored_combines[], *const stored_inclusives[], *const stored_disposal_hows[],
-	*const stored_defect_roles[], *const stored_branch_kinds[];
+	*const stored_defect_roles[], *const stored_branch_kinds[],
+	*const stored_spread_figures[];
 
 /* Has a profile with these measures, of their version, the table? */
 bool table_is_there(const struct table *t, struct measures others);

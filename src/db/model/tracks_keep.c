@@ -199,6 +199,7 @@ tracks_keep(struct model *m, const struct time_span *span, uint64_t *left, struc
 	int status = m->nr_tracks ? 0 : error_set(err, "it does not tell when its samples were "
 						  "taken: record, or import, again");
 
+	m->nr_spreads = 0; /* they are of all the time */
 	*left = without_time(m);
 	for (size_t i = m->nr_tracks; i; i--) {
 		next[i] = first[m->tracks[i - 1].part];

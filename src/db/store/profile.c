@@ -880,6 +880,7 @@ profile_optional(struct profile *p, struct profile_optional *optional)
 	optional->names = longest_name(p);
 	optional->errors = p->last_id[TABLE_DEFECT] != 0;
 	optional->several = wing_is_there(p, WING_SEVERAL);
+	optional->uneven = wing_is_there(p, WING_IMBALANCE);
 }
 
 bool

@@ -303,7 +303,8 @@ struct profile_optional {
 	bool builds;            /* rows that some of the runs have nothing of */
 	bool foreign;           /* rows of foreign code */
 	bool errors;            /* that other tools found */
-	bool several;           /* ranks, or runs, that can be compared: see LIST_UNEVEN */
+	bool several;           /* ranks, or runs, that can be compared */
+	bool uneven;            /* there are columns of imbalance: see LIST_UNEVEN */
 	int names;              /* characters of the longest name of the hottest procedures */
 	int paths;              /* of the longest path of a file */
 };

@@ -13,7 +13,7 @@
 /* These are macros because they become part of SQL text. */
 #define SCHEMA_APPLICATION_ID 0x43475650 /* "CGVP", bytes 68..71 of the file */
 #define SCHEMA_OLD_ID 0x43475657         /* "CGVW": before the format had its first release */
-#define SCHEMA_VERSION 3                 /* user_version; older ones are read: see table.h, since */
+#define SCHEMA_VERSION 4                 /* user_version; older ones are read: see table.h, since */
 #define SCHEMA_OLDEST 1
 #define SCHEMA_STRING(x) SCHEMA_STRING_(x)
 #define SCHEMA_STRING_(x) #x

@@ -28,11 +28,12 @@ def mend(b):
             if b[page:page + 4] == b'CGEX':
                 struct.pack_into('<I', b, page + 4, fnv(bytes(b[page + 8:page + 96])))
         struct.pack_into('<I', b, at + 16, fnv(bytes(b[start:start + size])))
-    for table in (32, 56, 80):
+    with_spreads = struct.unpack_from('<I', b, 8) == (2,)
+    for table in (32, 56, 80, 104)[:3 + with_spreads]:
         start, size = section(b, table)
         if start + size <= len(b):
             struct.pack_into('<I', b, table + 16, fnv(bytes(b[start:start + size])))
-    struct.pack_into('<I', b, 12, fnv(bytes(b[16:104])))
+    struct.pack_into('<I', b, 12, fnv(bytes(b[16:128 if with_spreads else 104])))
 
 members, length = section(data, 32)
 extents = [at for at in range(PAGE, members, PAGE) if data[at:at + 4] == b'CGEX']
@@ -43,7 +44,7 @@ for at in extents:
     targets += [(at + 8, at + 104)]
     if kinds[at] >= 64 or kinds[at] in (1, 5, 6, 12, 14, 17):
         targets += [(at + 104, at + 104 + min(used, 600))]
-targets += [(members, len(data) - 8), (PAGE, PAGE + 104), (16, 104)]
+targets += [(members, len(data) - 8), (PAGE, PAGE + 104), (16, 128)]
 random.seed(int(sys.argv[4]) if len(sys.argv) > 4 else 7)
 bad = []
 for i in range(rounds):

@@ -197,7 +197,7 @@ samples_in_runtime(const struct samples *s, uint32_t number)
 {
 	const char *module = number ? s->foreign.codes[number - 1].module : NULL;
 
-	return module && !strcmp(module, "libcgview_space");
+	return module && !strcmp(module, RUNTIME_LIBRARY);
 }
 
 static void

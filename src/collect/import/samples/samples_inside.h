@@ -50,6 +50,7 @@ struct stack {
 /* Returns the procedure of MOD's symbol table that ADDRESS (link-time) is in; NULL: none. */
 const struct elf_symbol *samples_symbol_at(const struct module *mod, uint64_t address);
 
+#define RUNTIME_LIBRARY "libcgview_space"
 /* Is the foreign code NUMBER (0: not known) of the runtime's library? */
 bool samples_in_runtime(const struct samples *s, uint32_t number);
 

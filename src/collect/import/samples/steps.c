@@ -412,6 +412,23 @@ steps_unfold(struct steps *c, const struct stack *stack)
 	name_foreign(c);
 }
 
+model_id
+steps_self(struct steps *c, const struct stack *stack)
+{
+	struct level *level, *missing = NULL;
+	size_t self = 0;
+
+	expand(c, stack);
+	if (!c->nr)
+		return 0;
+	while (c->items[self].foreign)
+		self++;
+	level = c->items[self].level;
+	if (self) /* the nearest of what insert_missing() finds */
+		missing = steps_missing(c, level, 0);
+	return missing ? missing->procedure : level->procedure;
+}
+
 void
 steps_release(struct steps *c)
 {

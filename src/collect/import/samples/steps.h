@@ -39,6 +39,10 @@ void steps_find_foreign(struct steps *c);
 /* Makes STACK the steps at hand; none, if all of it is unprofiled. */
 void steps_unfold(struct steps *c, const struct stack *stack);
 
+/* Returns the procedure whose self time the time of STACK is; 0: none. It needs no rows of foreign
+ * code. */
+model_id steps_self(struct steps *c, const struct stack *stack);
+
 /* Was the time of STACK the runtime's own? Not that of what it does for a call of the program's. */
 bool steps_is_runtime(struct steps *c, const struct stack *stack);
 

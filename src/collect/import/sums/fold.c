@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/import/sums/sumfile.h"
+#include "collect/import/sums/spread.h"
 #include "util/order.h"
 
 void
@@ -24,6 +24,7 @@ fold_release(struct fold *f)
 	for (size_t i = 0; i < f->nr_kept; i++)
 		share_free(f->processes[f->kept[i]].share);
 	stack_store_release(&f->stacks);
+	spreads_release(f);
 	share_reader_release(&f->reader);
 	places_release(&f->places);
 	index_release(&f->by_id);
@@ -125,6 +126,12 @@ id_equal(const void *ctx, uint32_t item, const void *key)
 	return ((const struct fold *)ctx)->processes[item].of.id == *(const uint64_t *)key;
 }
 
+uint32_t
+fold_process(const struct fold *f, uint64_t id)
+{
+	return index_find(&f->by_id, hash_number(HASH_START, id), id_equal, f, &id);
+}
+
 int
 fold_twice(const struct sum_process *p, const char *host, const char *path, struct error *err)
 {
@@ -136,11 +143,7 @@ static int
 check_process(const struct fold *f, const struct sum_process *p, const char *host,
 	      const char *path, struct error *err)
 {
-	uint64_t h = hash_number(HASH_START, p->id);
-
-	if (index_find(&f->by_id, h, id_equal, f, &p->id) == INDEX_NONE)
-		return 0;
-	return fold_twice(p, host, path, err);
+	return fold_process(f, p->id) == INDEX_NONE ? 0 : fold_twice(p, host, path, err);
 }
 
 static uint32_t
@@ -173,6 +176,7 @@ add_raw(struct fold *f, const struct rawfile *r, struct error *err)
 		share_free(s);
 		return -1;
 	}
+	spreads_note(f, s);
 	keep(f, add_process(f, &p, r->host, r->texts[RAW_TEXT_JOB], s));
 	return 0;
 }
@@ -213,6 +217,7 @@ static void
 commit(struct fold *f, const struct sumfile *from, struct share **shares)
 {
 	size_t nr = from->nr_members - from->nr_kept;
+	const uint32_t first = (uint32_t)f->nr_processes;
 
 	f->keep = from->head.keep < f->keep ? from->head.keep : f->keep;
 	drop_last(f);
@@ -226,6 +231,7 @@ commit(struct fold *f, const struct sumfile *from, struct share **shares)
 		if (p->member >= nr)
 			keep(f, number);
 	}
+	spreads_add(f, from, first);
 }
 
 static int
@@ -243,6 +249,8 @@ add_sum(struct fold *f, const char *path, struct error *err)
 		sumfile_owners(&from, &f->reader.owners);
 		status = read_members(f, &from, shares, err);
 	}
+	if (!status)
+		status = spreads_check(f, &from, err);
 	if (!status)
 		commit(f, &from, shares);
 	else

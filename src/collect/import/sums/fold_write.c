@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "collect/import/sums/member.h"
+#include "collect/import/sums/spread.h"
 #include "db/store/new_file.h"
 
 /* The state of writing one file. */
@@ -101,8 +102,9 @@ put_members(struct writing *w, struct error *err)
 }
 
 static uint32_t
-text_at(struct writing *w, const char *text)
+text_at(void *writing, const char *text)
 {
+	struct writing *w = writing;
 	size_t number = places_text_number(&w->f->places, text);
 
 	if (*text && !w->text_at[number]) {
@@ -113,9 +115,22 @@ text_at(struct writing *w, const char *text)
 }
 
 static void
+find_spreads(struct writing *w, struct strbuf *out)
+{
+	const struct fold *f = w->f;
+	uint32_t *numbers = xcalloc(f->nr_processes, sizeof(*numbers));
+
+	for (size_t i = 0; i < f->nr_processes; i++)
+		numbers[w->order[i] - f->processes] = (uint32_t)i;
+	spreads_put(f, out, numbers, text_at, w);
+	free(numbers);
+}
+
+static void
 put_processes(struct writing *w, struct sum_head *h)
 {
 	struct summed_file to = SUMMED_FILE(w->out);
+	struct strbuf spreads = STRBUF_INIT;
 
 	for (size_t i = 0; i < w->nr_members; i++)
 		w->members[i]->number = (uint32_t)i;
@@ -129,7 +144,13 @@ put_processes(struct writing *w, struct sum_head *h)
 		summed_file_add(&to, &p, sizeof(p));
 	}
 	end(w, &h->processes, &to);
+	find_spreads(w, &spreads);
 	put(w, &h->texts, w->texts.buf, w->texts.len);
+	if (spreads.len)
+		put(w, &h->spreads, spreads.buf, spreads.len);
+	else
+		h->version = SUM_WITHOUT_SPREADS;
+	strbuf_release(&spreads);
 }
 
 /* Writes W to OUT, which stands at its begin. */
@@ -138,6 +159,7 @@ write_head_and_all(struct writing *w, FILE *out, struct error *err)
 {
 	char page[RAW_PAGE] = { 0 };
 	const size_t begin = offsetof(struct sum_head, raw_version);
+	size_t end;
 	struct sum_head h = { .version = SUM_VERSION, .raw_version = RAW_VERSION,
 			      .keep = w->f->keep };
 
@@ -150,7 +172,8 @@ write_head_and_all(struct writing *w, FILE *out, struct error *err)
 	put(w, &h.members, w->sections, w->nr_members * sizeof(*w->sections));
 	put_processes(w, &h);
 	memcpy(h.magic, SUM_MAGIC, sizeof(h.magic));
-	h.checksum = raw_checksum(RAW_CHECKSUM_START, (char *)&h + begin, sizeof(h) - begin);
+	end = h.version == SUM_VERSION ? sizeof(h) : offsetof(struct sum_head, spreads);
+	h.checksum = raw_checksum(RAW_CHECKSUM_START, (char *)&h + begin, end - begin);
 	if (fseeko(out, 0, SEEK_SET) || fwrite(&h, sizeof(h), 1, out) != 1)
 		return error_set_errno(err, errno, "cannot write the sum");
 	return 0;

@@ -249,6 +249,8 @@ fold_since(struct fold *f, const char *last, struct error *err)
 		p->of.id = hash_number(hash_number(HASH_START, p->of.id), from.head.checksum);
 		share_free(before);
 	}
+	for (size_t i = 0; i < f->nr_spreads; i++)
+		f->spreads[i].processes = 0; /* they are of all that it ever did */
 	sumfile_close(&from);
 	return status;
 }

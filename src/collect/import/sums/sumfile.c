@@ -35,6 +35,7 @@ read_head(struct sumfile *s, struct error *err)
 {
 	const size_t begin = offsetof(struct sum_head, raw_version);
 	struct sum_head *h = &s->head;
+	size_t end = sizeof(*h);
 
 	if (s->size < RAW_PAGE)
 		return error_set(err, "%s: cut off after %" PRIu64 " bytes", s->path, s->size);
@@ -42,11 +43,15 @@ read_head(struct sumfile *s, struct error *err)
 		return -1;
 	if (memcmp(h->magic, SUM_MAGIC, sizeof(h->magic)))
 		return error_set(err, "%s: no sum of cgview", s->path);
-	if (h->version != SUM_VERSION || h->raw_version != RAW_VERSION)
+	if (h->version == SUM_WITHOUT_SPREADS)
+		end = offsetof(struct sum_head, spreads);
+	else if (h->version != SUM_VERSION)
+		end = 0;
+	if (!end || h->raw_version != RAW_VERSION)
 		return error_set(err, "%s: a sum of version %u.%u, this cgview reads version "
 				 "%d.%d: make it anew with the cgview that is beside this one",
 				 s->path, h->version, h->raw_version, SUM_VERSION, RAW_VERSION);
-	if (h->checksum != raw_checksum(RAW_CHECKSUM_START, (char *)h + begin, sizeof(*h) - begin))
+	if (h->checksum != raw_checksum(RAW_CHECKSUM_START, (char *)h + begin, end - begin))
 		return damaged(s, "the checksum of its head is wrong", err);
 	return 0;
 }
@@ -133,6 +138,61 @@ check_processes(struct sumfile *s, size_t text_length, struct error *err)
 	return bad ? damaged(s, "its table of processes contradicts itself", err) : 0;
 }
 
+bool
+sumfile_spread(const struct sumfile *s, size_t *at, const struct sum_spread **spread,
+	       const struct sum_spread_row **rows)
+{
+	const char *next = s->spreads + *at;
+
+	if (*at >= s->spreads_length)
+		return false;
+	*spread = (const struct sum_spread *)next;
+	*rows = (const struct sum_spread_row *)(next + sizeof(**spread));
+	*at += sizeof(**spread) + (size_t)(*spread)->nr_rows * sizeof(**rows);
+	return true;
+}
+
+static bool
+is_row(const struct sumfile *s, const struct sum_spread *of, const struct sum_spread_row *r,
+       const struct sum_spread_row *before)
+{
+	return r->procedure < of->nr_procedures && r->figure < SUM_SPREAD_FIGURES &&
+	       (!before || before->procedure < r->procedure ||
+		(before->procedure == r->procedure && before->figure < r->figure)) &&
+	       r->some && r->some <= of->processes && r->sum && r->least <= r->most &&
+	       r->most && r->most <= r->sum && !r->least == (r->some < of->processes) &&
+	       r->least_at < s->nr_processes && r->most_at < s->nr_processes;
+}
+
+static int
+read_spreads(struct sumfile *s, size_t text_length, struct error *err)
+{
+	const struct sum_spread *of;
+	const struct sum_spread_row *rows;
+	bool good = true;
+
+	if (s->head.version == SUM_WITHOUT_SPREADS)
+		return 0;
+	s->spreads = read_section(s, &s->head.spreads, 1, &s->spreads_length, err);
+	if (!s->spreads)
+		return -1;
+	for (size_t at = 0, left; at < s->spreads_length && good;) {
+		left = s->spreads_length - at;
+		of = (const struct sum_spread *)(s->spreads + at);
+		good = left >= sizeof(*of) &&
+		       of->nr_rows <= (left - sizeof(*of)) / sizeof(*rows) &&
+		       of->path < text_length && of->build_id_length <= sizeof(of->build_id) &&
+		       of->nr_procedures <= SUM_MOST_PROCEDURES && of->processes &&
+		       of->processes <= s->nr_processes && of->first < s->nr_processes;
+		if (!good)
+			break;
+		sumfile_spread(s, &at, &of, &rows);
+		for (size_t i = 0; i < of->nr_rows && good; i++)
+			good = is_row(s, of, &rows[i], i ? &rows[i - 1] : NULL);
+	}
+	return good ? 0 : damaged(s, "a spread of it contradicts itself", err);
+}
+
 static int
 read_tables(struct sumfile *s, struct error *err)
 {
@@ -156,7 +216,7 @@ read_tables(struct sumfile *s, struct error *err)
 		if (s->members[i].offset % RAW_PAGE)
 			return damaged(s, "a member begins within a page", err);
 	}
-	return check_processes(s, length, err);
+	return check_processes(s, length, err) || read_spreads(s, length, err) ? -1 : 0;
 }
 
 int
@@ -185,6 +245,7 @@ sumfile_close(struct sumfile *s)
 	free(s->members);
 	free(s->processes);
 	free(s->texts);
+	free(s->spreads);
 	*s = (struct sumfile){ .fd = -1 };
 }
 

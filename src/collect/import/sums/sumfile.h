@@ -22,7 +22,13 @@ struct sumfile {
 	struct sum_process *processes;
 	size_t nr_processes;
 	char *texts;                   /* the numbers in the processes are places in it */
+	char *spreads;                 /* NULL: it has none */
+	size_t spreads_length;
 };
+
+/* The next spread of a sum, with its rows. *AT: 0 before the first one. False: there is none. */
+bool sumfile_spread(const struct sumfile *s, size_t *at, const struct sum_spread **spread,
+		    const struct sum_spread_row **rows);
 
 /* Does PATH begin as a sum does? */
 bool sumfile_is(const char *path);
