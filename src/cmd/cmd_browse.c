@@ -26,7 +26,7 @@ struct arguments {
 	struct diff_args compared;
 	const char *expression, *series, *config;
 	struct tui_print print;
-	bool print_keys;
+	bool print_keys, lines;
 };
 
 static void
@@ -71,6 +71,9 @@ static const struct option_row option_rows[] = {
 	{ "print-size", 0, "CxR", "of so many columns and rows, by default 120x40",
 	  OPTION_CALL, .set = set_print_size },
 	{ "svg", 0, NULL, "as SVG", OPTION_FLAG, AT(print.svg) },
+	{ "lines", 0, NULL, "browse line by line, as with a screen reader: keys, actions\n"
+	  "(cgview-keys(7)) and commands are read, a line each, and what the\n"
+	  "view shows then is printed as plain text", OPTION_FLAG, AT(lines) },
 	{ "expression", 'e', "EXPR", "what is compared, as in cgview diff --help",
 	  OPTION_TEXT, AT(expression),
 	  .above = "\n"
@@ -174,6 +177,17 @@ check(const struct arguments *a, size_t nr)
 	diff_args_check(&a->compared, "browse", nr);
 }
 
+static int
+browse(struct arguments *a, struct profile **profile, struct error *err)
+{
+	if (a->print.screen)
+		return tui_print(profile, &a->tui, &a->print, stdout, err);
+	if (!a->lines)
+		return tui_browse(profile, &a->tui, err);
+	a->tui.again = NULL; /* it would want the terminal */
+	return tui_lines(profile, &a->tui, &a->print, stdin, stdout, err);
+}
+
 int
 cmd_browse(int argc, char **argv)
 {
@@ -210,20 +224,21 @@ cmd_browse(int argc, char **argv)
 	check(&a, nr);
 	if (a.print.svg && !a.print.screen)
 		die(2, "browse: --svg is for --print");
+	if (a.print.screen && a.lines)
+		die(2, "browse: --print or --lines");
 	if (a.tui.script && !*a.tui.script)
 		a.tui.script = NULL;
 	open_all(paths, nr, profiles);
-	if (!a.print.screen && tui_possible(&a.tui, &err) < 0)
+	if (!a.print.screen && !a.lines && tui_possible(&a.tui, &err) < 0)
 		die(1, "%s", err.text);
 	config_read(&config, a.config); /* -e may name an expression of it */
 	a.tui.config = &config;
 	if (nr > 1)
 		set_compare(&a, &compare, paths, profiles, nr);
-	if ((a.print.screen ? tui_print(&profiles[nr - 1], &a.tui, &a.print, stdout, &err)
-			    : tui_browse(&profiles[nr - 1], &a.tui, &err)) < 0)
+	if (browse(&a, &profiles[nr - 1], &err) < 0)
 		die(1, "%s", err.text);
 	config_release(&config);
 	for (size_t i = 0; i < nr; i++)
 		profile_close(profiles[i]);
-	return a.print.screen ? output_finish("browse") : 0;
+	return a.print.screen || a.lines ? output_finish("browse") : 0;
 }

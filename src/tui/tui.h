@@ -89,6 +89,12 @@ struct tui_print {
 int tui_print(struct profile **profile, const struct tui_options *options,
 	      const struct tui_print *print, FILE *out, struct error *err);
 
+/* Browses *PROFILE without a terminal: lines of IN are keys, actions and commands, and after each
+ * one the view is written to OUT as it is on a screen of SIZE, in ASCII. Until the user leaves, IN
+ * ends, or OUT cannot be written. Returns as tui_print(). */
+int tui_lines(struct profile **profile, const struct tui_options *options,
+	      const struct tui_print *size, FILE *in, FILE *out, struct error *err);
+
 /* Prints the keys in force, as a configuration file has them; complains of each wrong line. Returns
  * -1 if there is one. */
 int tui_print_keys(const struct config *config, FILE *out);

@@ -22,12 +22,27 @@ struct script {
 };
 
 static void
-type_key(struct script *s, tui_key key)
+type_key(struct browser *b, tui_key key)
 {
-	unsigned effect = browser_key(s->b, key);
+	unsigned effect = browser_key(b, key);
 
-	browser_draw(s->b);
+	browser_draw(b);
 	draw_flush(effect & EFFECT_REPAINT);
+}
+
+void
+script_type(struct browser *b, const char *text)
+{
+	size_t n = strlen(text);
+	int32_t c;
+
+	while (n && !b->quit) {
+		size_t step = utf8_decode(text, n, &c);
+
+		type_key(b, c);
+		text += step;
+		n -= step;
+	}
 }
 
 static int
@@ -37,23 +52,14 @@ step_key(struct script *s, const char *rest)
 
 	if (key == K_NONE)
 		return error_set(s->err, "%s:%u: no such key: %s", s->path, s->line, rest);
-	type_key(s, key);
+	type_key(s->b, key);
 	return 0;
 }
 
 static int
 step_text(struct script *s, const char *rest)
 {
-	size_t n = strlen(rest);
-	int32_t c;
-
-	while (n && !s->b->quit) {
-		size_t step = utf8_decode(rest, n, &c);
-
-		type_key(s, c);
-		rest += step;
-		n -= step;
-	}
+	script_type(s->b, rest);
 	return 0;
 }
 
@@ -71,7 +77,7 @@ step_paste(struct script *s, const char *rest)
 	}
 	term_pretend_paste(text.buf);
 	strbuf_release(&text);
-	type_key(s, K_PASTE);
+	type_key(s->b, K_PASTE);
 	return 0;
 }
 
@@ -84,7 +90,7 @@ step_size(struct script *s, const char *rest)
 	    columns > 2000 || rows > 2000)
 		return error_set(s->err, "%s:%u: no such size: %s", s->path, s->line, rest);
 	term_resize(rows, columns);
-	type_key(s, K_RESIZE);
+	type_key(s->b, K_RESIZE);
 	return 0;
 }
 

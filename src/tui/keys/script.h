@@ -20,6 +20,9 @@
 /* Plays the script at PATH until it ends or the browser is left. Returns -1 and ERR on failure. */
 int script_play(struct browser *b, const char *path, struct error *err);
 
+/* Types each character of TEXT as a key. */
+void script_type(struct browser *b, const char *text);
+
 /* What goes on while nobody types is done before the first key of a script, and before a screen is
  * saved. */
 void script_begin(struct browser *b);

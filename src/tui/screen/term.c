@@ -266,8 +266,9 @@ term_open(const struct term_options *options, struct error *err)
 		return error_set(err, "the terminal could not be set up; %s", instead);
 	}
 	term.open = true;
-	draw_init(PALETTE_MONO, utf8);
-	choose_colours(options);
+	draw_init(PALETTE_MONO, utf8 && !options->plain);
+	if (!options->plain)
+		choose_colours(options);
 	set_modes();
 	extended_alt_left = extended_key("kLFT3");
 	extended_alt_right = extended_key("kRIT3");

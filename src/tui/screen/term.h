@@ -16,6 +16,7 @@ struct paste;
 struct term_options {
 	bool script;        /* no terminal: nobody sees the screen (TERM=xterm-256color) */
 	bool mono;          /* no colours */
+	bool plain;         /* none, and ASCII */
 	enum background background;
 };
 
