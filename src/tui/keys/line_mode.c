@@ -9,6 +9,7 @@
 #include "tui/layout.h"
 #include "tui/screen/term.h"
 #include "tui/tui.h"
+#include "util/text/safe.h"
 
 /* ---- what is read ---- */
 
@@ -70,6 +71,7 @@ print_line(FILE *out, char *line)
 static void
 print_screen(struct browser *b, bool all, FILE *out)
 {
+	struct strbuf message = STRBUF_INIT;
 	char *text = NULL, *line, *next;
 	size_t size;
 	FILE *to = open_memstream(&text, &size);
@@ -80,8 +82,11 @@ print_screen(struct browser *b, bool all, FILE *out)
 	draw_save_text(to);
 	if (fclose(to))
 		text = NULL;
-	if (b->message.len)
-		fprintf(out, "%s\n", b->message.buf);
+	if (b->message.len) {
+		safe_str(&message, b->message.buf);
+		fprintf(out, "%s\n", message.buf);
+		strbuf_release(&message);
+	}
 	for (line = text; line && (next = strchr(line, '\n')); line = next + 1) {
 		bool last = !next[1];
 
