@@ -37,6 +37,8 @@ struct derive {
 	struct resolver resolver;
 	struct steps steps;
 	bool resolved;
+	unsigned char *profiled;   /* by number of address, 0: not asked; see is_profiled() */
+	size_t nr_profiled, profiled_alloc;
 	struct term *terms;
 	size_t nr_terms, terms_alloc;
 	struct derived *items;     /* callers before what follows from them */
@@ -222,22 +224,34 @@ count_all(struct derive *d, uint64_t (*values)[SUM_SPREAD_FIGURES])
 
 /* ---- samples ---- */
 
-/* Returns the number of ADDRESS, as a frame. One that a program which still runs has left since all
- * were looked at is told by its symbol. */
-static uint32_t
-frame_at(struct derive *d, uint64_t address, const struct elf_symbol *symbol)
+/* Is the frame NUMBER in a procedure, by its symbol? */
+static bool
+is_profiled(struct derive *d, uint32_t number)
 {
-	const uint32_t number = samples_address(&d->samples, 0, address);
-	struct address *a = &d->samples.addresses[number - 1];
+	const struct elf_symbol *symbol;
 
-	if (!d->resolved || a->nr_levels)
-		return number;
+	GROW(d->profiled, number + 1, d->profiled_alloc);
+	while (d->nr_profiled <= number)
+		d->profiled[d->nr_profiled++] = 0;
+	if (!d->profiled[number]) {
+		symbol = samples_symbol_at(&d->mod, d->samples.addresses[number - 1].address);
+		d->profiled[number] =
+			symbol && names_symbol(&d->names, &d->mod, symbol) ? 2 : 1;
+	}
+	return d->profiled[number] == 2;
+}
+
+/* One that a program which still runs has left since all were looked at is told by its symbol. */
+static void
+look_late(struct derive *d, struct address *a)
+{
+	const struct elf_symbol *symbol = samples_symbol_at(&d->mod, a->address);
+
 	a->nr_levels = 1;
 	a->levels = arena_alloc(&d->resolver.arena, sizeof(*a->levels));
 	*a->levels = (struct level){
 		.procedure = symbol ? names_symbol(&d->names, &d->mod, symbol) : 0,
 	};
-	return number;
 }
 
 /* Sets the frames of D's samples to those of a stack of time, as far as they are needed: out to the
@@ -252,19 +266,21 @@ take_frames(struct derive *d, const struct places *p, const struct stack_record 
 		const uint64_t frame = stack->frames[i];
 		const int at = (int)(frame >> SUM_PLACE) - 1;
 		uint64_t address = frame & (((uint64_t)1 << SUM_PLACE) - 1);
-		const struct elf_symbol *symbol;
+		const struct elf_symbol *symbol = NULL;
 
 		x->frames[i] = 0;
 		if (at != place && at >= 0 && !p->items[at].library)
 			return 0;
 		if (at != place)
 			continue;
-		symbol = samples_symbol_at(&d->mod, address);
-		if (i || !symbol || symbol->address != address)
+		if (!i)
+			symbol = samples_symbol_at(&d->mod, address);
+		if (!symbol || symbol->address != address)
 			address--; /* as import does */
-		symbol = samples_symbol_at(&d->mod, address);
-		x->frames[i] = frame_at(d, address, symbol);
-		if (symbol && names_symbol(&d->names, &d->mod, symbol))
+		x->frames[i] = samples_address(x, 0, address);
+		if (d->resolved && !x->addresses[x->frames[i] - 1].nr_levels)
+			look_late(d, &x->addresses[x->frames[i] - 1]);
+		if (is_profiled(d, x->frames[i]))
 			return i + 1;
 	}
 	return stack->of.nr_frames;
@@ -503,6 +519,7 @@ derive_close(struct derive *d)
 	module_release(&d->mod);
 	model_release(&d->m);
 	counts_release(&d->counts);
+	free(d->profiled);
 	free(d->terms);
 	free(d->items);
 	free(d->fed);
