@@ -413,13 +413,21 @@ seconds_of(const struct timeval *t)
 	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
 }
 
-/* A sum has no memory over time; of a ring the samples are added to the raw files at the end; who
- * looks on counts what each file has. */
+/* How many raw files of a run are not added up. */
+static size_t
+most_raws(const struct record *r)
+{
+	return r->space ? FOLD_SPACE_FROM : FOLD_FROM;
+}
+
+/* Of a ring the samples are added to the raw files at the end; who looks on counts what each file
+ * has. */
 static struct folder *
 start_folder(const struct record *r)
 {
-	const struct folder_task t = { r->directory, r->nr_runs, r->sampling.preload != NULL };
-	bool possible = !r->space && !r->clang.wanted && !r->sampling.ring && !r->watched;
+	const struct folder_task t = { r->directory, r->nr_runs, most_raws(r),
+				       r->sampling.preload != NULL };
+	bool possible = !r->clang.wanted && !r->sampling.ring && !r->watched;
 
 	return possible ? folder_start(&t) : NULL;
 }
@@ -703,7 +711,6 @@ run_attached(struct record *r)
 	free(path);
 }
 
-/* A sum has no memory over time. */
 static int
 make_of_raws(const struct record *r, const struct make_options *o, struct error *err)
 {
@@ -711,9 +718,9 @@ make_of_raws(const struct record *r, const struct make_options *o, struct error 
 	struct folded_runs folded;
 	int made;
 
-	if (r->format || r->space)
+	if (r->format)
 		return make_profile(raws, kept_raws(r), o, err);
-	folded_runs_make(&folded, raws, r->runs, r->nr_runs, r->directory);
+	folded_runs_make(&folded, raws, r->runs, r->nr_runs, most_raws(r), r->directory);
 	made = make_profile(folded.paths, folded.nr, o, err);
 	folded_runs_release(&folded);
 	return made;

@@ -119,6 +119,13 @@ goes_on() # goes_on NAME OUTPUT
 }
 goes_on "a child lives on" on.db
 
+got="SELECT sum(blocks), sum(bytes), sum(live_bytes) FROM allocation"
+kept
+"$cgview" record --space -o space.db -- sh build.sh 250 go 2> err
+same "allocations of fewer than 2000 are not added up: there is memory over time" "250 0 1" "$(field space.db \
+	"SELECT calls FROM procedure WHERE name = 'main'") $(grep -c sum left) $(field space.db \
+	"SELECT count(*) FROM measure WHERE name = 'peak'")"
+
 mkdir small over
 unset KEEP
 if [ -z "${OWN_MOUNTS:-}" ] || ! mount -t tmpfs -o size=20m cgview-test small 2> /dev/null; then
@@ -129,6 +136,20 @@ kept
 "$cgview" record -o small/small.db -- sh build.sh 600 2> err
 same "600 processes on 20 MB: all are there" 600 "$(calls_of small/small.db main)"
 check "... whose files take more ($((size * 6 / 5)) kB)" [ $((size * 6 / 5)) -gt 20480 ]
+kept
+rm -rf small/*
+mount -o remount,size=40m small
+"$cgview" record --space -o small/space.db -- sh build.sh 300 2> err
+# What one process with each argument gets, as often as it is called with that: 19 times 1 to 12, 18 times the others.
+for argument in $(seq 0 15); do
+	"$cgview" record --space -o one.db -- ./p $argument > /dev/null 2>&1
+	field one.db "$got" | sed "s/^/$((18 + (argument >= 1 && argument <= 12)))|/"
+done | awk -F'|' '{ for (i = 1; i < 4; i++) sum[i] += $1 * $(i + 1) } END { print sum[1] "|" sum[2] "|" sum[3] }' > by_hand
+same "300 processes on 40 MB, with allocations: what each got" "$(cat by_hand)" "$(field small/space.db "$got")"
+same "... and that there is no memory over time" "1 0" "$(field small/space.db \
+	"SELECT count(*) FROM note WHERE text LIKE '%were added up: when their memory%'") $(field small/space.db \
+	"SELECT count(*) FROM measure WHERE name = 'peak'")"
+rm -rf small/*
 if mount -t tmpfs cgview-test over && mkdir over/lower over/upper over/work over/merged &&
    mount -t overlay -o lowerdir=over/lower,upperdir=over/upper,workdir=over/work cgview-test over/merged 2> /dev/null; then
 	goes_on "on a file system whose leases do not tell" over/merged/on.db

@@ -16,7 +16,8 @@ same() # same NAME EXPECTED GOT
 	if [ "$2" = "$3" ]; then echo "ok - $1"; else echo "# expected $2, got $3"; echo "not ok - $1"; fi
 }
 field() { sqlite3 "$1" "$2"; }
-must "compile what measures memory" gcc -O1 "$helpers/peak.c" -o peak
+must "compile what measures memory" gcc -O1 "$top/bench/programs/usage.c" -o usage
+peak() { ./usage used "$@" && cut -d ' ' -f 2 used; }
 must "compile" "$cgcc" -O1 -g "$helpers/deep.c" -o deep
 for i in 1 2 3 4; do
 	CGVIEW_HZ=1000 CGVIEW_OUT=r$i ./deep $i 1500
@@ -25,7 +26,7 @@ mkdir many
 must "make processes" python3 "$helpers/clones.py" --mix 1500 many r*.raw
 find many -name '*.raw' | sort > names
 for n in 10 100 1500; do
-	peak=$(head -$n names | ./peak "$cgview" reduce -o $n.sum --list -)
+	peak=$(head -$n names | peak "$cgview" reduce -o $n.sum --list -)
 	[ $n = 10 ] && few=$peak
 	check "$n processes: $peak kB, where 10 take $few" [ "$peak" -le $((few + 1000)) ]
 done
@@ -36,7 +37,7 @@ shuf --random-source=names names | reduce -o other.sum --list -
 check "in another order: the same bytes" cmp 1500.sum other.sum
 for i in 1 2 3; do sed -n "$((i * 500 - 499)),$((i * 500))p" names | reduce -o part$i.sum --list -; done
 reduce -o two.sum part3.sum part1.sum
-peak=$(./peak "$cgview" reduce -o other.sum part2.sum two.sum)
+peak=$(peak "$cgview" reduce -o other.sum part2.sum two.sum)
 check "as a tree: the same bytes" cmp 1500.sum other.sum
 check "... of sums, with $peak kB" [ "$peak" -le $((few + 1500)) ]
 reduce -j 3 -o other.sum --list names

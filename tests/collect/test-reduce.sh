@@ -215,9 +215,10 @@ check "sums that were made so are refused or read" python3 "$helpers/hostile.py"
 mkdir many
 python3 "$helpers/clones.py" 1500 many r4.*.raw
 find many -name '*.raw' > names
-must "compile what measures memory" gcc -O1 "$helpers/peak.c" -o peak
-few=$(head -10 names | ./peak "$cgview" reduce -o few.sum --list -)
-all=$(./peak "$cgview" reduce -o many.sum --list - < names)
+must "compile what measures memory" gcc -O1 "$top/bench/programs/usage.c" -o usage
+peak() { ./usage used "$@" && cut -d ' ' -f 2 used; }
+few=$(head -10 names | peak "$cgview" reduce -o few.sum --list -)
+all=$(peak "$cgview" reduce -o many.sum --list - < names)
 check "memory does not grow with the number of files: $few kB with 10, $all kB with 1500" \
 	[ $((all * 100)) -le $((few * 110)) ]
 reduce -j 3 -o jobs.sum --list names

@@ -38,9 +38,11 @@ has_partial_sum(const char *const *raws, size_t nr)
 	return has;
 }
 
-/* Adds run NUMBER with its NR files RAWS, which may be changed. Returns how many F has of it. */
+/* Adds run NUMBER with its NR files RAWS, which may be changed; see folded_runs_make(). Returns how
+ * many F has of it. */
 static size_t
-add_run(struct folded_runs *f, const char **raws, size_t nr, const char *directory, size_t number)
+add_run(struct folded_runs *f, const char **raws, size_t nr, size_t most, const char *directory,
+	size_t number)
 {
 	bool partial = has_partial_sum(raws, nr);
 	bool *left_out = xcalloc(nr + 1, sizeof(*left_out));
@@ -49,7 +51,7 @@ add_run(struct folded_runs *f, const char **raws, size_t nr, const char *directo
 
 	if (partial)
 		nr = partial_sums_leave_out(raws, nr);
-	if (nr > (partial ? 1 : FOLD_FROM))
+	if (nr > (partial ? 1 : most))
 		sum = add_up(raws, nr, left_out, directory, number);
 	if (sum)
 		f->paths[f->nr++] = f->sums[f->nr_sums++] = sum;
@@ -62,7 +64,7 @@ add_run(struct folded_runs *f, const char **raws, size_t nr, const char *directo
 
 void
 folded_runs_make(struct folded_runs *f, const char *const *raws, struct recorded *runs,
-		 size_t nr_runs, const char *directory)
+		 size_t nr_runs, size_t most, const char *directory)
 {
 	const char **some;
 	size_t all = 0, at = 0;
@@ -77,7 +79,7 @@ folded_runs_make(struct folded_runs *f, const char *const *raws, struct recorded
 	for (size_t i = 0; i < nr_runs; i++) {
 		size_t nr = runs[i].nr_raws;
 
-		runs[i].nr_raws = add_run(f, some + at, nr, directory, i + 1);
+		runs[i].nr_raws = add_run(f, some + at, nr, most, directory, i + 1);
 		at += nr;
 	}
 	free(some);

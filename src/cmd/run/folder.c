@@ -19,7 +19,6 @@
 
 #include "cmd/make/partial_sums.h"
 #include "cmd/make/reduce.h"
-#include "cmd/run/fold_runs.h"
 #include "collect/import/foreign/foreign_format.h"
 #include "collect/import/running_writers.h"
 #include "collect/import/sums/fold.h"
@@ -234,7 +233,7 @@ is_short_of_room(const struct folding *x)
 static bool
 is_worth_it(const struct folding *x)
 {
-	if (x->begun || x->added.nr || x->found.nr > FOLD_FROM)
+	if (x->begun || x->added.nr || x->found.nr > x->task->most)
 		return true;
 	return x->found.nr > FEW && is_short_of_room(x);
 }

@@ -11,6 +11,7 @@
 struct folder_task {
 	const char *directory;     /* absolute, from mkdtemp() */
 	size_t run;                /* whose raw files are DIRECTORY/runN.*.raw */
+	size_t most;               /* of them there may be, where they have room */
 	bool some_uncounted;       /* raw files may be of programs that count nothing; these stay */
 };
 
