@@ -58,11 +58,12 @@ void
 live_metrics(struct browser *b)
 {
 	struct metrics *m = &b->metrics;
+	size_t only = profile_is_uncounted(b->profile) ? METRIC_SELF : METRIC_COUNT;
 
 	for (size_t i = 0; b->live.from && i < m->nr; i++)
-		m->items[i].there &= i == METRIC_COUNT;
+		m->items[i].there &= i == only;
 	if (b->live.from)
-		m->first = METRIC_COUNT;
+		m->first = only;
 }
 
 /* All that is shown of figures is read again; ALL: also what takes long. */

@@ -99,14 +99,14 @@ done
 # What record -p finds meanwhile is the same.
 start own.map ./shares own.map
 "$cgview" record -p "$pid" --seconds 4 -F 100 -o beside.db > /dev/null 2>&1 &
-timeout -s INT 4 "$cgview" watch -o seen.db "$pid" > seen.out 2> seen.err
+timeout -s INT 4 "$cgview" watch --limit 100 -o seen.db "$pid" > seen.out 2> seen.err
 wait $!
 check "record -p of the same has the same shares" python3 sampled.py same seen.out beside.db
 check "looks grow" python3 sampled.py grow seen.out
 check "... and have no counts" grep -q 'no counts' seen.out
 check "a profile is saved" test "$(sqlite3 seen.db 'SELECT command FROM run')" = "./shares own.map"
 check "... and no more files" test -z "$(ls -d ./*.raw-* 2> /dev/null)"
-"$cgview" watch --rate -d 1 -o rates.db "$pid" > rates.out 2> /dev/null &
+"$cgview" watch --rate -d 1 --limit 100 -o rates.db "$pid" > rates.out 2> /dev/null &
 watcher=$!
 wait_until sh -c '[ $(grep -c watched rates.out) -ge 4 ]'
 kill -INT $watcher

@@ -88,7 +88,8 @@ take_tables(void *context, struct error *err)
 
 	s->stored = NULL;
 	if (p)
-		profile_overlay(p, &(struct overlay_source){ live_shown_figure, s->shown });
+		profile_overlay(p, &(struct overlay_source){
+			live_shown_figure, s->shown, live_sums(s->live).sampled });
 	return p;
 }
 

@@ -72,7 +72,7 @@ read_texts(struct profile *p, struct sweep *s)
 static const char users[] =
 	"WITH sizes(class) AS (VALUES " SCHEMA_SIZE_CLASSES ") "
 	"SELECT DISTINCT p.file, p.line, p.column FROM sizes "
-	"CROSS JOIN range r INDEXED BY range_by_place CROSS JOIN block b ON b.id = r.block "
+	"CROSS JOIN main.range r INDEXED BY range_by_place CROSS JOIN block b ON b.id = r.block "
 	"CROSS JOIN procedure p ON p.id = b.procedure "
 	"WHERE r.file = ?1 AND " SCHEMA_SIZE_CLASS("r.") " = sizes.class "
 	"AND r.line > ?2 - (1 << 4 * sizes.class) AND r.line <= ?2 AND r.end_line >= ?2 "

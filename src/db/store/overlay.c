@@ -11,35 +11,39 @@ struct figure_column {
 	const char *name, *key;
 	enum overlay_figure figure;
 	const char *as;            /* NULL: itself */
+	enum { ALWAYS, COUNTED, TIMED } when; /* see overlay_source.lines_have_times */
 };
 
 #define HOW "iif(@, 'estimated', 'solved')"
 static const struct figure_column columns[] = {
-	{ TABLE_PROCEDURE, "calls", "id", OVERLAY_CALLS, NULL },
-	{ TABLE_PROCEDURE, "lacking", "id", OVERLAY_CALLS_LACK, NULL },
-	{ TABLE_PROCEDURE, "self_ns", "id", OVERLAY_SELF_NS, NULL },
-	{ TABLE_PROCEDURE, "own_ns", "id", OVERLAY_SELF_NS, NULL },
-	{ TABLE_PROCEDURE, "total_ns", "id", OVERLAY_TOTAL_NS, NULL },
-	{ TABLE_PROCEDURE, "self_allocs", "id", OVERLAY_ALLOCS, NULL },
-	{ TABLE_PROCEDURE, "self_bytes", "id", OVERLAY_BYTES, NULL },
-	{ TABLE_PROCEDURE, "self_live_blocks", "id", OVERLAY_LIVE_BLOCKS, NULL },
-	{ TABLE_PROCEDURE, "self_live", "id", OVERLAY_LIVE, NULL },
-	{ TABLE_BLOCK, "count", "id", OVERLAY_BLOCK, NULL },
-	{ TABLE_BLOCK, "lacking", "id", OVERLAY_BLOCK_LACKS, NULL },
-	{ TABLE_SITE, "count", "block", OVERLAY_BLOCK, NULL },
-	{ TABLE_SITE, "lacking", "block", OVERLAY_BLOCK_LACKS, NULL },
-	{ TABLE_LINE, "count", "id", OVERLAY_LINE, NULL },
-	{ TABLE_LINE, "lacking", "id", OVERLAY_LINE_LACKS, NULL },
-	{ TABLE_ARC, "count", "id", OVERLAY_ARC, NULL },
-	{ TABLE_ARC, "lo", "id", OVERLAY_ARC_LO, NULL },
-	{ TABLE_ARC, "hi", "id", OVERLAY_ARC_HI, NULL },
-	{ TABLE_ARC, "how", "id", OVERLAY_ARC_ESTIMATED, HOW },
-	{ TABLE_RUN, "cpu_ns", "id", OVERLAY_RUN_CPU_NS, NULL },
-	{ TABLE_RUN, "wall_ns", "id", OVERLAY_RUN_WALL_NS, NULL },
-	{ TABLE_FILE, "count", "id", OVERLAY_FILE, NULL },
-	{ TABLE_FILE, "self_ns", "id", OVERLAY_FILE_SELF_NS, NULL },
-	{ TABLE_FILE, "uncounted_lines", "id", OVERLAY_FILE, "0" },
-	{ TABLE_FILE, "executed_lines", "id", OVERLAY_FILE_EXECUTED, NULL },
+	{ TABLE_PROCEDURE, "calls", "id", OVERLAY_CALLS, NULL, ALWAYS },
+	{ TABLE_PROCEDURE, "lacking", "id", OVERLAY_CALLS_LACK, NULL, ALWAYS },
+	{ TABLE_PROCEDURE, "self_ns", "id", OVERLAY_SELF_NS, NULL, ALWAYS },
+	{ TABLE_PROCEDURE, "own_ns", "id", OVERLAY_SELF_NS, NULL, ALWAYS },
+	{ TABLE_PROCEDURE, "total_ns", "id", OVERLAY_TOTAL_NS, NULL, ALWAYS },
+	{ TABLE_PROCEDURE, "self_allocs", "id", OVERLAY_ALLOCS, NULL, ALWAYS },
+	{ TABLE_PROCEDURE, "self_bytes", "id", OVERLAY_BYTES, NULL, ALWAYS },
+	{ TABLE_PROCEDURE, "self_live_blocks", "id", OVERLAY_LIVE_BLOCKS, NULL, ALWAYS },
+	{ TABLE_PROCEDURE, "self_live", "id", OVERLAY_LIVE, NULL, ALWAYS },
+	{ TABLE_BLOCK, "count", "id", OVERLAY_BLOCK, NULL, ALWAYS },
+	{ TABLE_BLOCK, "lacking", "id", OVERLAY_BLOCK_LACKS, NULL, COUNTED },
+	{ TABLE_BLOCK, "self_ns", "id", OVERLAY_BLOCK_SELF_NS, NULL, TIMED },
+	{ TABLE_SITE, "count", "block", OVERLAY_BLOCK, NULL, ALWAYS },
+	{ TABLE_SITE, "lacking", "block", OVERLAY_BLOCK_LACKS, NULL, ALWAYS },
+	{ TABLE_LINE, "count", "id", OVERLAY_LINE, NULL, ALWAYS },
+	{ TABLE_LINE, "lacking", "id", OVERLAY_LINE_LACKS, NULL, COUNTED },
+	{ TABLE_LINE, "self_ns", "id", OVERLAY_LINE_SELF_NS, NULL, TIMED },
+	{ TABLE_ARC, "count", "id", OVERLAY_ARC, NULL, ALWAYS },
+	{ TABLE_ARC, "lo", "id", OVERLAY_ARC_LO, NULL, ALWAYS },
+	{ TABLE_ARC, "hi", "id", OVERLAY_ARC_HI, NULL, ALWAYS },
+	{ TABLE_ARC, "how", "id", OVERLAY_ARC_ESTIMATED, HOW, ALWAYS },
+	{ TABLE_RUN, "cpu_ns", "id", OVERLAY_RUN_CPU_NS, NULL, ALWAYS },
+	{ TABLE_RUN, "wall_ns", "id", OVERLAY_RUN_WALL_NS, NULL, ALWAYS },
+	{ TABLE_FILE, "count", "id", OVERLAY_FILE, NULL, ALWAYS },
+	{ TABLE_FILE, "self_ns", "id", OVERLAY_FILE_SELF_NS, NULL, ALWAYS },
+	{ TABLE_FILE, "uncounted_lines", "id", OVERLAY_FILE, "0", COUNTED },
+	{ TABLE_FILE, "executed_lines", "id", OVERLAY_FILE_EXECUTED, NULL, ALWAYS },
+	{ TABLE_RANGE, "self_ns", "block", OVERLAY_BLOCK_SELF_NS, NULL, TIMED },
 };
 enum { NR_COLUMNS = sizeof(columns) / sizeof(*columns) };
 
@@ -57,13 +61,20 @@ overlaid(sqlite3_context *context, int nr, sqlite3_value **values)
 										   : 0));
 }
 
+static bool
+is_overlaid(const struct profile *p, const struct figure_column *c)
+{
+	return c->when == ALWAYS || (c->when == TIMED) == p->overlay.lines_have_times;
+}
+
 static void
-add_column(struct strbuf *sql, enum table_id table, const char *name)
+add_column(const struct profile *p, struct strbuf *sql, enum table_id table, const char *name)
 {
 	const struct figure_column *c = columns;
 	const char *as;
 
-	while (c < columns + NR_COLUMNS && (c->table != table || strcmp(c->name, name)))
+	while (c < columns + NR_COLUMNS &&
+	       (c->table != table || strcmp(c->name, name) || !is_overlaid(p, c)))
 		c++;
 	if (c == columns + NR_COLUMNS) {
 		strbuf_str(sql, "t.");
@@ -97,7 +108,7 @@ make_view(struct profile *p, enum table_id table)
 	strbuf_str(&sql, " AS SELECT ");
 	for (int i = 0; i < sqlite3_column_count(st); i++) {
 		strbuf_str(&sql, i ? ", " : "");
-		add_column(&sql, table, sqlite3_column_name(st, i));
+		add_column(p, &sql, table, sqlite3_column_name(st, i));
 	}
 	strbuf_str(&sql, " FROM main.");
 	strbuf_str(&sql, tables[table].name);
@@ -115,7 +126,8 @@ profile_overlay(struct profile *p, const struct overlay_source *o)
 				    overlaid, NULL, NULL) != SQLITE_OK)
 		BUG("overlaid: %s", sqlite3_errmsg(p->db));
 	for (int i = 0; i < NR_COLUMNS; i++)
-		if (!i || columns[i].table != columns[i - 1].table)
+		if (is_overlaid(p, &columns[i]) &&
+		    (!i || columns[i].table != columns[i - 1].table))
 			make_view(p, columns[i].table);
 	/* Threads come while it is open: they have rows of their own. */
 	profile_execute(p, "CREATE TEMP TABLE part AS SELECT * FROM main.part");

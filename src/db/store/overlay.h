@@ -14,6 +14,7 @@ enum overlay_figure {
 	OVERLAY_LINE, OVERLAY_LINE_LACKS,
 	OVERLAY_ARC, OVERLAY_ARC_LO, OVERLAY_ARC_HI, OVERLAY_ARC_ESTIMATED,
 	OVERLAY_FILE, OVERLAY_FILE_SELF_NS, OVERLAY_FILE_EXECUTED,
+	OVERLAY_BLOCK_SELF_NS, OVERLAY_LINE_SELF_NS, /* if they have times */
 	OVERLAY_RUN_CPU_NS, OVERLAY_RUN_WALL_NS, /* of all that is watched */
 };
 
@@ -24,6 +25,7 @@ struct overlay_source {
 	 * runs. NULL: there is no overlay. */
 	int64_t (*figure)(void *context, int figure, model_id id);
 	void *context;
+	bool lines_have_times;     /* and ranges, and blocks; and nothing is counted */
 };
 
 struct profile;

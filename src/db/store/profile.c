@@ -23,6 +23,7 @@
 	"JOIN procedure c ON c.id = a.callee WHERE a.site = s.id AND a.how <> 'sampled' " \
 	"LIMIT 1), s.target) "                                                             \
 	"ELSE s.target END, s.shared, s.lacking /*total call_site s.*/"
+#define BY_PLACE "INDEXED BY range_by_place"
 #define RANGE_COLUMNS \
 	PLACE("r") ", r.kind, r.block, b.procedure, b.count, b.number, b.lacking /*self range r.*/"
 
@@ -30,7 +31,7 @@ const char *const profile_queries[NR_QUERIES] = {
 	[QUERY_RANGES] =
 		"WITH sizes(class) AS (VALUES " SCHEMA_SIZE_CLASSES ") "
 		"SELECT " RANGE_COLUMNS " "
-		"FROM sizes CROSS JOIN range r INDEXED BY range_by_place "
+		"FROM sizes CROSS JOIN range r " BY_PLACE " "
 		"CROSS JOIN block b ON b.id = r.block "
 		"WHERE r.file = ?1 AND " SCHEMA_SIZE_CLASS("r.") " = sizes.class "
 		"AND r.line > ?2 - (1 << 4 * sizes.class) AND r.line <= ?3 AND r.end_line >= ?2",
@@ -250,8 +251,13 @@ prepare_with_measures(struct profile *p, const char *text)
 {
 	struct strbuf sql = STRBUF_INIT;
 	sqlite3_stmt *st;
+	char *index;
 
 	profile_with_measures(p, text, &sql);
+	/* A view of them has none by name. */
+	index = p->overlay.lines_have_times ? strstr(sql.buf, BY_PLACE) : NULL;
+	if (index)
+		memset(index, ' ', strlen(BY_PLACE));
 	st = profile_prepare(p, sql.buf);
 	strbuf_release(&sql);
 	return st;

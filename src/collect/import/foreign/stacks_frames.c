@@ -5,6 +5,7 @@
 
 #include "collect/import/dwarf/debug_file.h"
 #include "collect/import/dwarf/dwarf.h"
+#include "collect/import/dwarf/line_index.h"
 #include "collect/import/elf/cfi.h"
 #include "collect/import/elf/demangle.h"
 #include "collect/import/elf/elf.h"
@@ -153,6 +154,7 @@ struct module {
 	bool cfi_read;
 	struct elf debug;          /* whose symbols these are, if DEBUG_OPEN */
 	bool debug_open;
+	struct line_index *lines;  /* NULL: they are not asked */
 };
 
 struct resolving {
@@ -621,6 +623,37 @@ name_by_address(struct resolving *r, struct module *mod, const struct frame *f)
 	return kept;
 }
 
+/* Returns the file of the code at ADDRESS of MOD, and sets its line; 0: not known. */
+static model_id
+file_at(struct resolving *r, const struct module *mod, uint64_t address, uint32_t *line)
+{
+	char *path = line_index_at(mod->lines, address, line);
+	model_id file = path ? file_of(r, mod, path) : 0;
+
+	free(path);
+	return file;
+}
+
+/* Sets the part of F, in the procedure K of symbol S (NULL: none), by line tables alone: it begins
+ * at its first line. What was inlined has lines of others, so how far it goes is not known. */
+static void
+take_by_lines(struct resolving *r, struct frame *f, const struct module *mod,
+	      const struct elf_symbol *s, struct procedure_key *k)
+{
+	struct frames *all = r->f;
+	struct frame_part part = { .line = 0 };
+
+	if (s)
+		k->file = file_at(r, mod, s->address, &k->line);
+	part.procedure = procedure_of(r, k);
+	part.file = file_at(r, mod, f->link, &part.line);
+	if (!part.file)
+		part.line = 0;
+	GROW(all->parts, all->nr_parts + 1, all->parts_alloc);
+	all->parts[all->nr_parts++] = part;
+	f->nr_parts++;
+}
+
 static void
 take_frame(struct resolving *r, struct frame *f)
 {
@@ -647,6 +680,10 @@ take_frame(struct resolving *r, struct frame *f)
 		s = elf_symbol_at(mod->symbols, mod->nr_symbols, f->link);
 	k.linkage_name = s ? s->name : *k.name ? k.name : name_by_address(r, mod, f);
 	k.name = f->name ? r->f->texts[f->name] : k.linkage_name;
+	if (mod->lines && f->link) {
+		take_by_lines(r, f, mod, s, &k);
+		return;
+	}
 	file = file_of(r, mod, r->f->texts[f->file]);
 	k.file = file;
 	k.line = file ? f->start_line : 0;
@@ -680,6 +717,7 @@ resolving_release(struct resolving *r)
 			elf_close(&r->modules[i].elf);
 		if (r->modules[i].debug_open)
 			elf_close(&r->modules[i].debug);
+		line_index_free(r->modules[i].lines);
 		free(r->modules[i].symbols);
 		free(r->modules[i].by_name);
 		free(r->modules[i].addresses);
@@ -744,8 +782,8 @@ frames_symbols_new(struct frames *f, struct model *m, uid_t uid)
 	return s;
 }
 
-model_id
-frames_symbols_procedure(struct frames_symbols *s, uint32_t number)
+struct frame_part
+frames_symbols_part(struct frames_symbols *s, uint32_t number)
 {
 	struct frame *f = &s->r.f->items[number];
 
@@ -757,12 +795,15 @@ frames_symbols_procedure(struct frames_symbols *s, uint32_t number)
 			open_module(&s->r, mod);
 			take_debug_symbols(mod);
 			sort_names(mod);
+			if (mod->open)
+				mod->lines = line_index_read(mod->debug_open ? &mod->debug
+									     : &mod->elf);
 		}
 		if (mod->open && needs_module(f))
 			f->link = link_address(&s->r, mod, f);
 		take_frame(&s->r, f);
 	}
-	return s->r.f->parts[f->first_part].procedure;
+	return s->r.f->parts[f->first_part];
 }
 
 void

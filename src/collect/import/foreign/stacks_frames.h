@@ -63,12 +63,12 @@ void frames_build(struct frames *f, struct stacks_text module, const uint8_t *id
  * their own. */
 void frames_resolve(struct frames *f, struct model *m, uid_t uid, int64_t written_ns);
 
-/* The same of one frame after the other, while they are added, by symbols alone: what was inlined
- * is a part of the procedure that has its code. F, which must stay, and its programs stay open.
- * Returns the procedure of frame NUMBER, added to M if it is new. */
+/* The same of one frame after the other, while they are added, by symbols and line tables alone:
+ * what was inlined is a part of the procedure that has its code. F, which must stay, and its
+ * programs stay open. Returns what frame NUMBER is; its procedure is added to M if it is new. */
 struct frames_symbols;
 struct frames_symbols *frames_symbols_new(struct frames *f, struct model *m, uid_t uid);
-model_id frames_symbols_procedure(struct frames_symbols *s, uint32_t number);
+struct frame_part frames_symbols_part(struct frames_symbols *s, uint32_t number);
 void frames_symbols_free(struct frames_symbols *s);
 
 /* Reads the texts of M's files. */

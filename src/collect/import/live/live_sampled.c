@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collect/import/foreign/line_rows.h"
 #include "collect/import/foreign/perf_growing.h"
 #include "collect/import/foreign/stacks_frames.h"
 #include "collect/import/live/live_state.h"
@@ -16,7 +17,11 @@ struct live_sampled {
 	struct frames frames;
 	struct frames_symbols *symbols;
 	struct keys threads;
+	struct line_rows rows;     /* of lines with time of their own */
+	uint32_t *lines;           /* of each block, from 0 */
+	size_t lines_alloc, nr_lines; /* as many as blocks */
 	size_t rows_shown;         /* when the tables were shown last */
+	size_t blocks_shown, files_read; /* files_read: texts of so many */
 	unsigned looks_since;
 };
 
@@ -29,20 +34,47 @@ live_sampled_free(struct live_sampled *s)
 	frames_symbols_free(s->symbols);
 	frames_release(&s->frames);
 	keys_release(&s->threads);
+	line_rows_release(&s->rows);
+	free(s->lines);
 	free(s);
 }
 
-static model_id
-procedure_of(struct live *l, const struct stacks_frame *frame, bool caller)
+static struct frame_part
+part_of(struct live *l, const struct stacks_frame *frame, bool caller)
 {
 	struct live_sampled *s = l->sampled;
 	size_t before = l->m.nr_procedures;
 	uint32_t number = frames_add(&s->frames, frame, caller, 0);
-	model_id procedure = frames_symbols_procedure(s->symbols, number);
+	struct frame_part part = frames_symbols_part(s->symbols, number);
 
 	if (l->m.nr_procedures > before)
 		live_add_rows(l);
-	return procedure;
+	return part;
+}
+
+/* The time of a block, which is all code of a procedure on one line, is in a slot of its number. */
+static void
+count_line(struct live *l, const struct frame_part *part, uint64_t ns)
+{
+	struct live_sampled *s = l->sampled;
+	model_id block = line_rows_block(&s->rows, part->procedure, part->file, part->line);
+
+	if (!block)
+		return;
+	if (block > l->nr_slots) {
+		GROW(l->slots, block, l->slots_alloc);
+		l->slots[l->nr_slots++] = (struct live_slot){ .block = block };
+		GROW(s->lines, block, s->lines_alloc);
+		s->lines[s->nr_lines++] = (uint32_t)(line_rows_line(&s->rows, part->file,
+								    part->line) - l->m.lines);
+	}
+	l->slots[block - 1].count += ns;
+}
+
+uint32_t
+live_sampled_line(const struct live *l, size_t block)
+{
+	return l->sampled->lines[block];
 }
 
 static void
@@ -76,10 +108,12 @@ take_sample(void *live, const struct stacks_sample *sample)
 
 	l->stacks++;
 	for (size_t i = 0; i < sample->nr_frames; i++) {
-		model_id procedure = procedure_of(l, &sample->frames[i], i > 0);
-		struct live_counted *c = &l->counted[procedure - 1];
-		struct live_procedure *row = &l->rows[procedure - 1];
+		struct frame_part part = part_of(l, &sample->frames[i], i > 0);
+		struct live_counted *c = &l->counted[part.procedure - 1];
+		struct live_procedure *row = &l->rows[part.procedure - 1];
 
+		if (!i)
+			count_line(l, &part, ns);
 		row->now.ns += i ? 0 : ns;
 		if (c->stack == l->stacks)
 			continue;
@@ -120,6 +154,7 @@ begin(struct live *l, const struct live_samples *of, struct error *err)
 	}
 	add_run(&l->m, of);
 	l->sampled = s = xcalloc(1, sizeof(*s));
+	s->rows = (struct line_rows)LINE_ROWS_INIT(&l->m);
 	frames_init(&s->frames);
 	s->symbols = frames_symbols_new(&s->frames, &l->m, st.st_uid);
 	s->from = perf_growing_new(fd, st.st_uid, take_sample, l);
@@ -144,18 +179,27 @@ live_look_samples(struct live *l, const struct live_samples *of, struct error *e
 void
 live_sampled_shown(struct live *l)
 {
+	if (l->sampled->files_read != l->m.nr_files) {
+		model_drop_notes(&l->m, "source");
+		frames_read_sources(&l->sampled->frames);
+	}
+	line_rows_set_columns(&l->m);
+	l->sampled->files_read = l->m.nr_files;
 	l->sampled->rows_shown = l->nr_rows;
+	l->sampled->blocks_shown = l->nr_slots;
 	l->sampled->looks_since = 0;
 }
 
-/* Each procedure that is new in a sample is one more. Tables are made again at once when it has a
- * hundredth of all time, or a twentieth of the last look's; else once in so many looks. */
+/* Each procedure, or line, that is new in a sample is one more. Tables are made again at once when
+ * such a procedure has a hundredth of all time, or a twentieth of the last look's; else once in so
+ * many looks. */
 bool
 live_sampled_has_more(struct live *l)
 {
 	enum { PART = 100, PART_OF_LOOK = 20, LOOKS = 10 };
 	size_t i = l->sampled->rows_shown;
-	bool more = i < l->nr_rows && ++l->sampled->looks_since >= LOOKS;
+	bool more = (i < l->nr_rows || l->sampled->blocks_shown < l->nr_slots) &&
+		    ++l->sampled->looks_since >= LOOKS;
 
 	for (; i < l->nr_rows && !more; i++) {
 		const struct live_procedure *row = &l->rows[i];

@@ -342,7 +342,27 @@ shown_of_line(const struct live_shown *s, model_id line)
 	const struct line_entry *from = t->entries + t->first_entries[line - 1];
 	const struct line_entry *end = t->entries + t->first_entries[line];
 
+	if (s->l->sampled)
+		return 0;
 	return shown(s, line_in(&s->now, from, end), line_in(begin_of(s), from, end));
+}
+
+/* Of programs that count nothing, whose slots are the time of blocks themselves. */
+static int64_t
+time_of_slot(const struct live_shown *s, size_t slot)
+{
+	return shown(s, slot_in(&s->now, slot), slot_in(begin_of(s), slot));
+}
+
+static int64_t
+time_of_line(const struct live_shown *s, model_id line)
+{
+	const struct live_tables *t = s->tables;
+	int64_t ns = 0;
+
+	for (size_t i = t->first_entries[line - 1]; i < t->first_entries[line]; i++)
+		ns += time_of_slot(s, t->entries[i].slot);
+	return ns;
 }
 
 static bool
@@ -555,6 +575,10 @@ live_shown_figure(void *context, int figure, model_id id)
 	case OVERLAY_CALLS_LACK:
 		return l->sampled ? (int64_t)COUNT_LACKS_ALL
 				  : id <= l->nr_rows && l->rows[id - 1].lacking;
+	case OVERLAY_BLOCK_SELF_NS:
+		return time_of_slot(s, id - 1);
+	case OVERLAY_LINE_SELF_NS:
+		return id <= t->m.nr_lines ? time_of_line(s, t->lines[id - 1] + 1) : 0;
 	case OVERLAY_BLOCK:
 		return shown_of_block(s, id);
 	case OVERLAY_BLOCK_LACKS:
@@ -640,8 +664,12 @@ live_shown_totals(const struct live_shown *s, struct profile_totals *t, uint64_t
 				     (uint64_t)shown_of_block(s, m->sites[i].block));
 	t->max_line_count = t->max_block_count;
 	t->self_samples = t->self_ns; /* what it rests on is not told apart */
-	if (s->l->sampled)
+	t->max_line_self_ns = 0;
+	if (s->l->sampled) {
 		t->self_samples /= m->runs[0].interval_ns;
+		for (model_id i = 1; s->tables && i <= s->tables->m.nr_lines; i++)
+			RAISE(t->max_line_self_ns, (uint64_t)time_of_line(s, i));
+	}
 	t->run.cpu_ns = (uint64_t)shown(s, s->now.cpu_ns, begin_of(s)->cpu_ns);
 	t->run.samples = s->l->stacks;
 	t->nr_threads = (uint32_t)s->l->sums.threads;
@@ -649,12 +677,26 @@ live_shown_totals(const struct live_shown *s, struct profile_totals *t, uint64_t
 
 /* ---- two states as profiles ---- */
 
+/* The range of a block, a line of a procedure, has its number. */
+static void
+set_times(struct live_shown *s)
+{
+	struct model *m = &s->l->m;
+
+	for (size_t i = 0; i < m->nr_blocks; i++)
+		m->blocks[i].self_ns = m->ranges[i].self_ns = (uint64_t)time_of_slot(s, i);
+	for (model_id i = 1; i <= s->tables->m.nr_lines; i++)
+		m->lines[i - 1].self_ns = (uint64_t)time_of_line(s, i);
+}
+
 /* Sets the figures of the tables to those that S shows. */
 static void
 set_figures(struct live_shown *s)
 {
 	struct model *m = &s->l->m;
 
+	if (s->l->sampled)
+		set_times(s);
 	for (model_id i = 1; i <= m->nr_procedures; i++) {
 		struct model_procedure *p = &m->procedures[i - 1];
 
@@ -666,7 +708,7 @@ set_figures(struct live_shown *s)
 			figure_self(m, &p->figures, s->l->space_slots[k],
 				    shown_of_memory(s, OVERLAY_LIVE + k, i));
 	}
-	for (model_id i = 1; i <= m->nr_blocks; i++) {
+	for (model_id i = 1; !s->l->sampled && i <= m->nr_blocks; i++) {
 		m->blocks[i - 1].count = (uint64_t)shown_of_block(s, i);
 		m->blocks[i - 1].lacking = block_lacks(s->l, i);
 	}
@@ -674,7 +716,7 @@ set_figures(struct live_shown *s)
 		m->sites[i].count = m->blocks[m->sites[i].block - 1].count;
 		m->sites[i].lacking = m->blocks[m->sites[i].block - 1].lacking;
 	}
-	for (model_id i = 1; i <= m->nr_lines; i++) {
+	for (model_id i = 1; !s->l->sampled && i <= m->nr_lines; i++) {
 		m->lines[i - 1].count = (uint64_t)shown_of_line(s, i);
 		m->lines[i - 1].lacking = line_lacks(s, i);
 	}

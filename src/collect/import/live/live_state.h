@@ -65,10 +65,12 @@ struct live_noted { model_id site, callee; uint64_t count; };
 
 struct live_sampled;
 void live_sampled_free(struct live_sampled *s); /* NULL is nothing */
-/* The tables are shown as they are. Returns whether those that were shown last want to be made
- * again. */
+/* The tables are shown as they are: reads the texts of their sources. Returns whether those that
+ * were shown last want to be made again. */
 void live_sampled_shown(struct live *l);
 bool live_sampled_has_more(struct live *l);
+/* Returns the line of a block, both from 0. The slot of a block's number is its time. */
+uint32_t live_sampled_line(const struct live *l, size_t block);
 /* Makes rows of the procedures of the model that have none. */
 void live_add_rows(struct live *l);
 void live_add_problem(struct live *l, const char *text);

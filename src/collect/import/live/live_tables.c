@@ -77,6 +77,12 @@ index_lines(struct live_tables *t, const struct live *l)
 	uint32_t compiled = 0;
 	size_t k = 0;
 
+	for (size_t i = 0; l->sampled && i < l->nr_slots; i++) {
+		GROW(t->entries, t->nr_entries + 1, t->entries_alloc);
+		t->entries[t->nr_entries++] = (struct line_entry){
+			.line = live_sampled_line(l, i), .slot = (uint32_t)i,
+		};
+	}
 	for (size_t i = 0; i < l->nr_modules; i++)
 		for (size_t unit = 0; l->modules[i].usable && unit < l->modules[i].tables.nr;
 		     unit++)
@@ -275,9 +281,10 @@ tell_lacks(struct model *m, bool sampled)
 	model_drop_notes(m, "live");
 	if (sampled) {
 		model_note(m, "live", "nothing is counted: times are estimates, by samples. Those "
-			   "of a procedure include what was inlined there");
-		model_note(m, "live", "all else (lines, callers, the tree) is in the profile that "
-			   "is saved at the end");
+			   "of a procedure include what was inlined there; those of a line are of "
+			   "code that stands there, without what it calls");
+		model_note(m, "live", "all else (callers, the tree) is in the profile that is "
+			   "saved at the end");
 		return;
 	}
 	model_note(m, "live", "figures are those of the last look. Of each procedure that is "
@@ -312,14 +319,16 @@ live_tables_make(struct live *l)
 {
 	struct live_tables *t;
 
-	model_drop_notes(&l->m, "source");
-	sources_read(&l->sources, &l->owners);
+	if (l->sampled) {
+		live_sampled_shown(l);
+	} else {
+		model_drop_notes(&l->m, "source");
+		sources_read(&l->sources, &l->owners);
+	}
 	tell_lacks(&l->m, l->sampled);
 	parts_of_whole(&l->m);
 	t = new_tables(l);
-	if (l->sampled)
-		live_sampled_shown(l);
-	else
+	if (!l->sampled)
 		find_arcs(t, l);
 	index_lines(t, l);
 	index_words(t, &l->builder);
@@ -334,12 +343,13 @@ live_tables_make(struct live *l)
 void
 live_tables_renew(struct live_tables *t)
 {
-	struct model with = t->m;
+	const struct model *from = &t->l->m;
 
-	t->m = t->l->m;
-	t->m.arcs = with.arcs;
-	t->m.nr_arcs = with.nr_arcs;
-	t->m.arcs_alloc = with.arcs_alloc;
+	t->m.procedures = from->procedures;
+	t->m.blocks = from->blocks;
+	t->m.ranges = from->ranges;
+	t->m.lines = from->lines;
+	t->m.files = from->files;
 }
 
 struct live_tables *

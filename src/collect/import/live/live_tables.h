@@ -36,7 +36,8 @@ struct live_tables {
 struct live_tables *live_tables_make(struct live *l);
 /* Returns the procedures alone, with neither blocks nor arcs nor texts. */
 struct live_tables *live_tables_of_procedures(const struct live *l);
-/* Of programs that count nothing: T has all procedures that L has found since. */
+/* Of programs that count nothing, whose rows L has moved when it found others: T has its own
+ * again. */
 void live_tables_renew(struct live_tables *t);
 void live_tables_free(struct live_tables *t);
 
