@@ -101,8 +101,9 @@ has()
 	last=$(of_row "$1" "$2")
 	awk -v n="${last:-none}" -v ms="$3" 'BEGIN {exit !(n != "none" && 0.6 * ms - 40 <= n && n <= 1.1 * ms + 40)}'
 }
-await_has() # as has, waited for
+await_has() # as has, waited for; the cursor may have gone down with its row
 {
+	tm send-keys -t t Home
 	wait_until has "$@" && return 0
 	tm capture-pane -p -t t | sed 's/^/# /'
 	return 1
