@@ -93,9 +93,11 @@ struct raw_space_cell
 space_root(const struct rawfile *r, const struct raw_part *p, uint64_t number,
 	   const struct raw_space_cell *c)
 {
+	enum { MOST_LINKS = 16 /* as SPACE_LINKS of the runtime; more is damage */ };
 	struct raw_space_cell above = *c;
 
-	while (above.through >> 1 && above.through >> 1 <= number) {
+	for (int i = 0; i < MOST_LINKS && above.through >> 1 && above.through >> 1 <= number;
+	     i++) {
 		number = (above.through >> 1) - 1;
 		if (rawfile_read(r, p->offset + number * sizeof(above), &above, sizeof(above)) <
 		    sizeof(above))
